@@ -101,7 +101,7 @@ describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
     }
   });
 
-  test('are on the dashboard with every alarm, in widgets of at most a hundred', () => {
+  test('stand on the dashboard with every alarm, in widgets of at most a hundred', () => {
     const widgets = widgetsIn(template);
     expect(widgets.reduce((sum, widget) => sum + widget.alarms.length, 0)).toBe(alarmIdsIn(template).length);
     for (const { title, alarms: shown } of widgets) expect([title, shown.length <= 100]).toEqual([title, true]);

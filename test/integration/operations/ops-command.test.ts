@@ -235,7 +235,7 @@ describe('a failure of the command', () => {
     expect(result.err).toContain(message);
   });
 
-  test('is printed as one document on standard error with --json', async () => {
+  test('prints one document on standard error with --json', async () => {
     const [refused, misused] = await Promise.all([
       ops('business', 'show', UNKNOWN_BUSINESS, '--json'),
       ops('--json', 'whitelist'),

@@ -47,14 +47,14 @@ describe('requests of web pages', () => {
   const isForeign = (method: string, headers: Record<string, string>) =>
     isFromOtherSite({ method, headers: { host: HOST, ...headers } });
 
-  test('are not foreign if a program, a person or a page of the same address sends them', () => {
+  test('do not count as foreign if a program, a person or a page of the same address sends them', () => {
     expect(isForeign('POST', {})).toBe(false);
     expect(isForeign('POST', { origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' })).toBe(false);
     expect(isForeign('GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(false);
     expect(isForeign('GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(false);
   });
 
-  test('are foreign if a page of another site, of another port or without a site sends them', () => {
+  test('count as foreign if a page of another site, of another port or without a site sends them', () => {
     for (const origin of ['http://evil.example', 'http://127.0.0.1:3001', 'null', ''])
       expect(isForeign('GET', { origin })).toBe(true);
     for (const site of ['cross-site', 'same-site']) {

@@ -7,11 +7,11 @@ const RED = '\u001b[31m';
 
 describe('colours', () => {
   test.each([
-    ['are shown at a terminal', { isTTY: true }, {}, true],
-    ['are not written to a file', {}, {}, false],
-    ['are not shown with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
-    ['are shown with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
-    ['are not shown at a terminal that has none', { isTTY: true }, { TERM: 'dumb' }, false],
+    ['appear at a terminal', { isTTY: true }, {}, true],
+    ['do not appear in a file', {}, {}, false],
+    ['do not appear with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
+    ['appear with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
+    ['do not appear at a terminal that has none', { isTTY: true }, { TERM: 'dumb' }, false],
   ])('%s', (_, stream, env, wanted) => {
     expect(hasColours(stream, env)).toBe(wanted);
   });
