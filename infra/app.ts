@@ -3,7 +3,7 @@ import { BUILD_DIR, buildFunctions, MAPS_DIR } from './build/build-functions.ts'
 import { checkedOutCommit } from './build/commit.ts';
 import { readStageSettings } from './config.ts';
 import { ensureDeployable } from './constructs/deployable.ts';
-import { ensureRoom } from './ops/account-room.ts';
+import { ensureExecutionsFree } from './ops/account-room.ts';
 import { addStage } from './stacks/payments-app.ts';
 
 /* The CDK app: `cdk deploy --all -c stage=<name>`. */
@@ -13,7 +13,7 @@ try {
   const settings = readStageSettings(app.node.tryGetContext('stage'));
   // Checked before the functions are built, because building takes a while.
   ensureDeployable(settings);
-  await ensureRoom(settings, process.env, (sentence) => process.stderr.write(`${sentence}\n`));
+  await ensureExecutionsFree(settings, process.env, (sentence) => process.stderr.write(`${sentence}\n`));
   const { findFolder } = await buildFunctions(BUILD_DIR);
   const commit = checkedOutCommit(import.meta.dirname);
   addStage(app, settings, findFolder, commit === undefined ? undefined : { folder: MAPS_DIR, commit });

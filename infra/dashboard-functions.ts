@@ -31,7 +31,7 @@ import {
   signOutContract,
 } from '#shared/members/contract/sessions.ts';
 import { finishSignInContract, startSignInContract } from '#shared/members/contract/sign-in.ts';
-import { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from '#shared/members/env.ts';
+import { codesEnv, sendMailEnv, sendNoticesEnv, startSignInEnv } from '#shared/members/env.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { tableEnv } from '#shared/platform/env.ts';
 import type { FunctionSpec } from './function-spec.ts';
@@ -93,7 +93,7 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
     timeoutSeconds: 5,
     isDashboard: true,
   },
-  dashboard('start-sign-in', startSignInContract, mailingEnv, { queue: ['SendMessage'] }),
+  dashboard('start-sign-in', startSignInContract, startSignInEnv, { queue: ['SendMessage'] }),
   dashboard('finish-sign-in', finishSignInContract, codesEnv),
   dashboard('show-me', showMeContract, tableEnv),
   dashboard('sign-out', signOutContract, tableEnv),

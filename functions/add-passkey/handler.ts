@@ -1,5 +1,5 @@
 import { sessionRoute } from '#shared/api/dashboard.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { verifiedPasskeyDeps } from '#shared/members/compose-passkeys.ts';
 import { passkeysView } from '#shared/members/contract/passkey-view.ts';
 import { addPasskeyContract } from '#shared/members/contract/passkeys.ts';
@@ -8,8 +8,8 @@ import { type AddPasskeyDeps, addPasskey } from '#shared/members/use-cases/add-p
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Adds the passkey that a browser made to the user of its session. */
-export const addPasskeyHandler = (deps: StackDeps & AddPasskeyDeps & { readonly sessions: SessionReader }) =>
-  sessionRoute(addPasskeyContract, deps, async ({ body: { name, ...passkey }, site, from }, session) => {
+export const addPasskeyHandler = (deps: ChainDeps & AddPasskeyDeps & { readonly sessions: SessionReader }) =>
+  sessionRoute(addPasskeyContract, deps, async ({ body: { name, ...passkey }, site, requestOrigin: from }, session) => {
     const user = await addPasskey(deps, session, { name, passkey, site, from });
     return { status: 201, body: { status: true, data: passkeysView(user) } };
   });

@@ -1,5 +1,5 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { readSession } from '#shared/api/middlewares/admit-session.ts';
 import { passkeyDeps } from '#shared/members/compose.ts';
 import { challengeView } from '#shared/members/contract/passkey-view.ts';
@@ -9,8 +9,8 @@ import { type ChallengeDeps, newChallenge } from '#shared/members/use-cases/chal
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Issues a challenge for a passkey to sign, at sign-in or step-up. Strangers in a member's network cannot use up the member's own challenges. */
-export const challengePasskeyHandler = (deps: StackDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
-  signInRoute(challengePasskeyContract, deps, async ({ event, from, site }) => {
+export const challengePasskeyHandler = (deps: ChainDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
+  signInRoute(challengePasskeyContract, deps, async ({ event, requestOrigin: from, site }) => {
     const session = await readSession(deps, event);
     const challenge = await newChallenge(deps, session?.userId ?? from.addressBlock, null);
     return { status: 200, body: { status: true, data: challengeView(challenge, site.host) } };

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { cursorTo, openPage } from '#shared/api/list-cursor.ts';
+import { cursorTo, readPageRequest } from '#shared/api/list-cursor.ts';
 import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
@@ -16,7 +16,7 @@ export const exportPaymentsHandler = (deps: ApiDeps & UsageLimitDeps & { payment
   api(exportPaymentsContract, deps, async ({ caller, query }) => {
     const filter = toPaymentFilter(query);
     const list = `exported payments ${JSON.stringify(Object.values(filter))}`;
-    const pageRequest = openPage(deps.hashKey, caller, list, { ...query, limit: EXPORTED_AT_ONCE });
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, { ...query, limit: EXPORTED_AT_ONCE });
     await chargeUsageLimit(deps, 'export', [searchUsageId(caller)]);
     const { items, next } = await deps.payments.list(caller, filter, pageRequest);
     const cursor = cursorTo(deps.hashKey, caller, list, next);

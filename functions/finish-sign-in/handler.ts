@@ -1,6 +1,6 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
 import { readCookie, setCookie } from '#shared/api/http/cookies.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { finishSignInDeps } from '#shared/members/compose.ts';
 import { meView } from '#shared/members/contract/me-view.ts';
 import { finishSignInContract } from '#shared/members/contract/sign-in.ts';
@@ -12,8 +12,8 @@ import { readEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
 /** Signs a user in with an e-mailed code. */
-export const finishSignInHandler = (deps: StackDeps & FinishSignInDeps & ShowMeDeps) =>
-  signInRoute(finishSignInContract, deps, async ({ body: { code }, event, from }) => {
+export const finishSignInHandler = (deps: ChainDeps & FinishSignInDeps & ShowMeDeps) =>
+  signInRoute(finishSignInContract, deps, async ({ body: { code }, event, requestOrigin: from }) => {
     const [waiting, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];
     const { session, token } = await finishSignIn(deps, { waiting, code, from, replacedToken });
     return {

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { type CheckoutViewDeps, createCheckoutView } from '#shared/checkouts/api/checkout-view.ts';
 import { initializeCheckoutDeps } from '#shared/checkouts/compose.ts';
 import { initializeCheckoutContract } from '#shared/checkouts/contract/initialize-checkout.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
@@ -10,8 +10,8 @@ import { readEnv } from '#shared/platform/env.ts';
 
 /** Starts a checkout. */
 export const initializeCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & InitializeCheckoutDeps) =>
-  api(initializeCheckoutContract, deps, async ({ caller, body, server, keyed, commit }) => {
-    const view = await checkoutViewOn(deps, server);
+  api(initializeCheckoutContract, deps, async ({ caller, body, serverUrl: server, keyed, commit }) => {
+    const view = await createCheckoutView(deps, server);
     const reply = (checkout: Checkout): Reply => ({
       status: 201,
       created: [checkout.reference],

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { auditLogDeps } from '#shared/businesses/compose.ts';
 import { auditEntryView, listAuditLogContract } from '#shared/businesses/contract/audit-log.ts';
 import type { AuditLog } from '#shared/businesses/ports.ts';
@@ -15,7 +15,7 @@ export const listAuditLogHandler = (deps: ApiDeps & { readonly audit: AuditLog }
     const filter = { actor: actor && comparableAddress(actor), action, from };
     await deps.audit.closeDead(caller.businessId, deps.now());
     const list = `audit log ${JSON.stringify(filter)}`;
-    const page = await deps.audit.list(caller.businessId, filter, openPage(deps.hashKey, caller, list, query));
+    const page = await deps.audit.list(caller.businessId, filter, readPageRequest(deps.hashKey, caller, list, query));
     return listReply(deps.hashKey, caller, list, page, auditEntryView);
   });
 

@@ -1,9 +1,9 @@
 import { api } from '#shared/api/api.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { type CheckoutViewDeps, createCheckoutView } from '#shared/checkouts/api/checkout-view.ts';
 import { listCheckoutsDeps } from '#shared/checkouts/compose.ts';
 import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
 import { isCheckoutSearch } from '#shared/checkouts/domain/checkout-filter.ts';
@@ -15,7 +15,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const listCheckoutsHandler = (
   deps: ApiDeps & CheckoutViewDeps & UsageLimitDeps & { checkouts: CheckoutSearch },
 ) =>
-  api(listCheckoutsContract, deps, async ({ caller, query, server }) => {
+  api(listCheckoutsContract, deps, async ({ caller, query, serverUrl: server }) => {
     const { from = null, to = null, status = null, payer_email, merchant_reference, account_number } = query;
     const payerEmail = payer_email ?? null;
     const merchantReference = merchant_reference ?? null;
@@ -23,8 +23,8 @@ export const listCheckoutsHandler = (
     // A cursor is valid only for the same list with the same filters.
     const filter = { from, to, status, payerEmail, merchantReference, accountNumber };
     const list = `checkouts ${JSON.stringify(Object.values({ ...filter, payerEmail: payerEmail?.toLowerCase() }))}`;
-    const view = await checkoutViewOn(deps, server);
-    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    const view = await createCheckoutView(deps, server);
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, query);
     if (isCheckoutSearch(filter)) await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const page = await deps.checkouts.search(caller, filter, pageRequest);
     return listReply(deps.hashKey, caller, list, page, view);

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { readEnv } from '#shared/platform/env.ts';
@@ -17,7 +17,7 @@ export const listEventsHandler = (deps: ApiDeps & UsageLimitDeps & { events: Eve
     const { since = null, until = null } = query;
     // A cursor is valid only for the same list with the same filters.
     const list = `events ${JSON.stringify([type, deliveryState, since, until])}`;
-    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, query);
     const isSearch = type !== null || deliveryState !== null || withDeliveries;
     if (isSearch) await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const page = await deps.events.list(caller, { type, deliveryState, since, until, withDeliveries }, pageRequest);

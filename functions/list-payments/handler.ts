@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
@@ -18,7 +18,7 @@ export const listPaymentsHandler = (deps: ApiDeps & UsageLimitDeps & { payments:
     const filter = toPaymentFilter(query);
     // A cursor is valid only for the same list with the same filters.
     const list = `payments ${JSON.stringify(Object.values(filter))}`;
-    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, query);
     if (isPaymentSearch(filter)) await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const page = await deps.payments.list(caller, filter, pageRequest);
     return listReply(deps.hashKey, caller, list, page, recordedPaymentView);

@@ -1,5 +1,5 @@
 import { sessionRoute } from '#shared/api/dashboard.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { sessionDeps } from '#shared/members/compose.ts';
 import { sessionView } from '#shared/members/contract/session-view.ts';
 import { listSessionsContract } from '#shared/members/contract/sessions.ts';
@@ -15,7 +15,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 const MAX_SHOWN = 100;
 
 /** Lists the user's open sessions. */
-export const listSessionsHandler = (deps: StackDeps & Pick<Runtime, 'now'> & { readonly sessions: SessionStore }) =>
+export const listSessionsHandler = (deps: ChainDeps & Pick<Runtime, 'now'> & { readonly sessions: SessionStore }) =>
   sessionRoute(listSessionsContract, deps, async (_, session) => {
     const open = (await deps.sessions.list(session.userId)).filter((entry) => isSignedIn(entry, deps.now()));
     return {

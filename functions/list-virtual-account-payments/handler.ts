@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
 import type { PaymentReader } from '#shared/payments/ports.ts';
 import { readEnv } from '#shared/platform/env.ts';
@@ -16,7 +16,7 @@ export const listVirtualAccountPaymentsHandler = (
 ) =>
   api(listVirtualAccountPaymentsContract, deps, async ({ caller, params: { id }, query }) => {
     const list = `payments of ${id}`;
-    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, query);
     const account = await deps.virtualAccounts.find(caller, id);
     if (!account) throw notFound('virtual_account_not_found', id);
     const page = await deps.payments.listByOwner({ kind: 'virtual_account', id }, pageRequest);

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { isSameAddress } from '#shared/platform/kernel/email-address.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -21,7 +21,7 @@ const readPage = async (
   if (number === undefined) {
     return email === undefined ? accounts.list(caller, page) : accounts.listOfCustomer(caller, email, page);
   }
-  const matches = await accounts.withNumber(caller, number);
+  const matches = await accounts.listByNumber(caller, number);
   const isOfCustomer = ({ customerEmail }: VirtualAccount) =>
     email === undefined || isSameAddress(customerEmail, email);
   return { items: matches.filter(isOfCustomer), next: null };
@@ -32,7 +32,7 @@ export const listVirtualAccountsHandler = (deps: ApiDeps & { virtualAccounts: Vi
   api(listVirtualAccountsContract, deps, async ({ caller, query }) => {
     const { customer_email: email, account_number: number } = query;
     const list = `virtual accounts ${JSON.stringify([email?.toLowerCase(), number])}`;
-    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, query);
     const page = await readPage(deps.virtualAccounts, caller, { email, number }, pageRequest);
     return listReply(deps.hashKey, caller, list, page, virtualAccountView);
   });

@@ -1,14 +1,14 @@
 import { routes } from '#infra/openapi/published/routes.ts';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { MethodNotAllowed } from '#shared/api/http/answer.ts';
 import { listMethods } from '#shared/api/http/route-path.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 
 /** Answers requests that no other function answers, without a key: a known path with another method, and unknown paths. */
-export const notFoundHandler = (deps: StackDeps & { routes: () => readonly string[] }) =>
+export const notFoundHandler = (deps: ChainDeps & { routes: () => readonly string[] }) =>
   keylessApi(deps, async ({ rawPath }) => {
     const allowed = listMethods(deps.routes(), rawPath);
     if (allowed.length > 0) {
@@ -17,4 +17,4 @@ export const notFoundHandler = (deps: StackDeps & { routes: () => readonly strin
     throw new ApiError('not_found');
   });
 
-export const handler = notFoundHandler({ ...stackDeps(readEnv(stageEnv, process.env)), routes });
+export const handler = notFoundHandler({ ...chainDeps(readEnv(stageEnv, process.env)), routes });

@@ -1,5 +1,5 @@
-import type { StackDeps } from '#shared/api/http/types.ts';
-import { afterForm, payerState } from '#shared/api/payer-page.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
+import { afterForm, payerStateRoute } from '#shared/api/payer-page.ts';
 import { openAnotherOnPageDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { openAnotherOnPageEnv } from '#shared/checkouts/env.ts';
 import {
@@ -11,8 +11,8 @@ import { readEnv } from '#shared/platform/env.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** Opens another account for a payer whose bank cannot find the first, and shows it on the payment page. */
-export const openAnotherOnPageHandler = (deps: StackDeps & ShowDeps & PayersAnotherAccountDeps) =>
-  payerState(deps, async (event, request, changes) => {
+export const openAnotherOnPageHandler = (deps: ChainDeps & ShowDeps & PayersAnotherAccountDeps) =>
+  payerStateRoute(deps, async (event, request, changes) => {
     const { sourceIp } = event.requestContext.http;
     const checkout = await askForPayersAnotherAccount(deps, request.link, addressBlock(sourceIp));
     changes(checkout.reference);

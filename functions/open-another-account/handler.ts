@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { type CheckoutViewDeps, createCheckoutView } from '#shared/checkouts/api/checkout-view.ts';
 import { openAnotherAccountDeps } from '#shared/checkouts/compose.ts';
 import { openAnotherAccountContract } from '#shared/checkouts/contract/open-another-account.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
@@ -11,8 +11,8 @@ import { readEnv } from '#shared/platform/env.ts';
 
 /** Opens another account for a checkout, beside the first. */
 export const openAnotherAccountHandler = (deps: ApiDeps & CheckoutViewDeps & OpenAnotherDeps) =>
-  api(openAnotherAccountContract, deps, async ({ caller, params, server, commit }) => {
-    const view = await checkoutViewOn(deps, server);
+  api(openAnotherAccountContract, deps, async ({ caller, params, serverUrl: server, commit }) => {
+    const view = await createCheckoutView(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
     return commit(() => askForAnotherAccount(deps, caller, params.reference), reply);
   });

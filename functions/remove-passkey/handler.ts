@@ -1,5 +1,5 @@
 import { sessionRoute } from '#shared/api/dashboard.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { passkeyDeps } from '#shared/members/compose.ts';
 import { passkeysView } from '#shared/members/contract/passkey-view.ts';
 import { removePasskeyContract } from '#shared/members/contract/passkeys.ts';
@@ -9,8 +9,8 @@ import { removePasskey } from '#shared/members/use-cases/remove-passkey.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Removes a passkey of the user, and ends the user's other sessions. */
-export const removePasskeyHandler = (deps: StackDeps & ChangePasskeysDeps & EndSessionsDeps) =>
-  sessionRoute(removePasskeyContract, deps, async ({ params: { id }, from }, session) => ({
+export const removePasskeyHandler = (deps: ChainDeps & ChangePasskeysDeps & EndSessionsDeps) =>
+  sessionRoute(removePasskeyContract, deps, async ({ params: { id }, requestOrigin: from }, session) => ({
     status: 200,
     body: { status: true, data: passkeysView(await removePasskey(deps, session, { id, from })) },
   }));

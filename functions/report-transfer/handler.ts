@@ -1,5 +1,5 @@
-import type { StackDeps } from '#shared/api/http/types.ts';
-import { afterForm, payerState } from '#shared/api/payer-page.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
+import { afterForm, payerStateRoute } from '#shared/api/payer-page.ts';
 import { reportTransferDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { reportTransferEnv } from '#shared/checkouts/env.ts';
 import { type ReportTransferDeps, reportTransfer } from '#shared/checkouts/use-cases/report-transfer.ts';
@@ -8,8 +8,8 @@ import { readEnv } from '#shared/platform/env.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** Takes a payer's report that the money was sent, and asks the provider. */
-export const reportTransferHandler = (deps: StackDeps & ShowDeps & ReportTransferDeps) =>
-  payerState(deps, async (event, request, changes) => {
+export const reportTransferHandler = (deps: ChainDeps & ShowDeps & ReportTransferDeps) =>
+  payerStateRoute(deps, async (event, request, changes) => {
     const report = { ...request, sentAt: request.sentAt ?? deps.now() };
     const checkout = await reportTransfer(deps, report.link, addressBlock(event.requestContext.http.sourceIp));
     changes(checkout.reference);

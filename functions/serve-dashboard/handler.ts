@@ -1,5 +1,5 @@
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { type PublishedDeps, publishedApi } from '#shared/api/published.ts';
 import { CONTACT_PLACEHOLDER, type DashboardPage } from '#shared/pages/dashboard/document.ts';
@@ -18,7 +18,7 @@ export const serveDashboardHandler = (deps: PublishedDeps & { readonly page: () 
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = serveDashboardHandler({
-  ...stackDeps(env),
+  ...chainDeps(env),
   contact: escapeHtml(contactWords(env.CONTACT)),
   page: dashboardPage,
 });

@@ -1,7 +1,7 @@
 import { site } from '#infra/openapi/published/site.ts';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { type PublishedDeps, type Template, templateApi } from '#shared/api/published.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
@@ -16,7 +16,7 @@ interface Docs extends Pick<Template, 'placeholders'> {
 
 /** Serves the documentation pages: the guide and the API document. */
 export const serveDocsHandler = (deps: PublishedDeps & { readonly docs: () => Docs }) =>
-  filledApi(deps, ({ rawPath }) => {
+  templateApi(deps, ({ rawPath }) => {
     const { placeholders, policy, pages, missing, search } = deps.docs();
     if (rawPath === '/docs/search.json') return { type: 'application/json; charset=utf-8', text: search, placeholders };
     const page = pages[rawPath.replace(/\/$/, '')];
@@ -31,7 +31,7 @@ export const serveDocsHandler = (deps: PublishedDeps & { readonly docs: () => Do
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = serveDocsHandler({
-  ...stackDeps(env),
+  ...chainDeps(env),
   contact: escapeHtml(contactWords(env.CONTACT)),
   docs: site,
 });

@@ -1,17 +1,17 @@
 import { documentYaml } from '#infra/openapi/published/yaml.ts';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { type PublishedDeps, type Template, templateApi } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactEntry } from '#shared/platform/kernel/contact.ts';
 
 /** Serves the API document as YAML. Its server is the called address, and it names the stage's contact. */
 export const serveOpenapiYamlHandler = (deps: PublishedDeps & { document: () => Omit<Template, 'type'> }) =>
-  filledApi(deps, () => ({ type: 'application/yaml; charset=utf-8', ...deps.document() }));
+  templateApi(deps, () => ({ type: 'application/yaml; charset=utf-8', ...deps.document() }));
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = serveOpenapiYamlHandler({
-  ...stackDeps(env),
+  ...chainDeps(env),
   // JSON is YAML too.
   contact: ` ${JSON.stringify(contactEntry(env.CONTACT))}`,
   document: documentYaml,

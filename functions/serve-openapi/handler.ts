@@ -1,17 +1,17 @@
 import { documentJson } from '#infra/openapi/published/document.ts';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { type PublishedDeps, type Template, templateApi } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactEntry } from '#shared/platform/kernel/contact.ts';
 
 /** Serves the API document as JSON. In it, `servers` holds the address that was called, and `contact` the stage's contact. */
 export const serveOpenapiHandler = (deps: PublishedDeps & { document: () => Omit<Template, 'type'> }) =>
-  filledApi(deps, () => ({ type: 'application/json; charset=utf-8', ...deps.document() }));
+  templateApi(deps, () => ({ type: 'application/json; charset=utf-8', ...deps.document() }));
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = serveOpenapiHandler({
-  ...stackDeps(env),
+  ...chainDeps(env),
   contact: JSON.stringify(contactEntry(env.CONTACT)),
   document: documentJson,
 });

@@ -1,7 +1,7 @@
 import { postmanCollection } from '#infra/openapi/published/postman.ts';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
-import { filledApi, type PublishedDeps, type Template } from '#shared/api/published.ts';
+import { type PublishedDeps, type Template, templateApi } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
 
@@ -10,11 +10,11 @@ const DOWNLOADED = { 'content-disposition': 'attachment; filename="payments.post
 
 /** Serves the Postman collection. Its `baseUrl` is the called address. */
 export const servePostmanCollectionHandler = (deps: PublishedDeps & { collection: () => Omit<Template, 'type'> }) =>
-  filledApi(deps, () => ({ type: 'application/json; charset=utf-8', headers: DOWNLOADED, ...deps.collection() }));
+  templateApi(deps, () => ({ type: 'application/json; charset=utf-8', headers: DOWNLOADED, ...deps.collection() }));
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = servePostmanCollectionHandler({
-  ...stackDeps(env),
+  ...chainDeps(env),
   contact: contactWords(env.CONTACT),
   collection: postmanCollection,
 });

@@ -1,6 +1,6 @@
 import { api } from '#shared/api/api.ts';
 import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
-import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
+import { type CheckoutViewDeps, createCheckoutView } from '#shared/checkouts/api/checkout-view.ts';
 import { simulateCheckoutPaymentDeps } from '#shared/checkouts/compose.ts';
 import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
@@ -11,8 +11,8 @@ import { readEnv } from '#shared/platform/env.ts';
 
 /** Simulates the payment or the failure of a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps & ChangeDeps) =>
-  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, commit }) => {
-    const view = await checkoutViewOn(deps, server);
+  api(simulateCheckoutPaymentContract, deps, async ({ caller, body, serverUrl: server, commit }) => {
+    const view = await createCheckoutView(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
     const input = {
       reference: body.reference,

@@ -1,5 +1,5 @@
 import { sessionRoute } from '#shared/api/dashboard.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { passkeyDeps } from '#shared/members/compose.ts';
 import { creationView } from '#shared/members/contract/passkey-view.ts';
 import { startPasskeyContract } from '#shared/members/contract/passkeys.ts';
@@ -8,7 +8,7 @@ import { type StartPasskeyDeps, startPasskey } from '#shared/members/use-cases/s
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /** Starts adding a passkey: tells the browser which credential to create. */
-export const startPasskeyHandler = (deps: StackDeps & StartPasskeyDeps & { readonly sessions: SessionReader }) =>
+export const startPasskeyHandler = (deps: ChainDeps & StartPasskeyDeps & { readonly sessions: SessionReader }) =>
   sessionRoute(startPasskeyContract, deps, async ({ site }, session) => {
     const { user, challenge } = await startPasskey(deps, session);
     return { status: 200, body: { status: true, data: creationView(user, challenge, site.host) } };

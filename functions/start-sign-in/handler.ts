@@ -1,10 +1,10 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
 import { readCookie, setCookie } from '#shared/api/http/cookies.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { startSignInDeps } from '#shared/members/compose.ts';
 import { startSignInContract } from '#shared/members/contract/sign-in.ts';
 import { CODE_LIFETIME } from '#shared/members/domain/sign-in.ts';
-import { mailingEnv } from '#shared/members/env.ts';
+import { startSignInEnv } from '#shared/members/env.ts';
 import { type StartSignInDeps, startSignIn } from '#shared/members/use-cases/start-sign-in.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
@@ -12,9 +12,13 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 const CODE_LIFETIME_SECONDS = CODE_LIFETIME / SECOND;
 
 /** E-mails a sign-in code. */
-export const startSignInHandler = (deps: StackDeps & StartSignInDeps) =>
-  signInRoute(startSignInContract, deps, async ({ body: { email }, event, from }) => {
-    const { cookie } = await startSignIn(deps, { email, from, waiting: readCookie(event, 'sign-in') });
+export const startSignInHandler = (deps: ChainDeps & StartSignInDeps) =>
+  signInRoute(startSignInContract, deps, async ({ body: { email }, event, requestOrigin: from }) => {
+    const { cookie } = await startSignIn(deps, {
+      email,
+      requestOrigin: from,
+      previousCookie: readCookie(event, 'sign-in'),
+    });
     return {
       status: 202,
       body: { status: true, data: { code_expires_in: CODE_LIFETIME_SECONDS } },
@@ -22,4 +26,4 @@ export const startSignInHandler = (deps: StackDeps & StartSignInDeps) =>
     };
   });
 
-export const handler = startSignInHandler(startSignInDeps(readEnv(mailingEnv, process.env)));
+export const handler = startSignInHandler(startSignInDeps(readEnv(startSignInEnv, process.env)));

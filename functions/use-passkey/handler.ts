@@ -1,6 +1,6 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
 import { readCookie, setCookie } from '#shared/api/http/cookies.ts';
-import type { StackDeps } from '#shared/api/http/types.ts';
+import type { ChainDeps } from '#shared/api/http/types.ts';
 import { verifiedPasskeyDeps } from '#shared/members/compose-passkeys.ts';
 import { meView } from '#shared/members/contract/me-view.ts';
 import { usePasskeyContract } from '#shared/members/contract/passkeys.ts';
@@ -11,8 +11,8 @@ import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
 /** Signs a user in with a passkey, or steps up a session. */
-export const usePasskeyHandler = (deps: StackDeps & UsePasskeyDeps & ShowMeDeps) =>
-  signInRoute(usePasskeyContract, deps, async ({ body, event, site, from }) => {
+export const usePasskeyHandler = (deps: ChainDeps & UsePasskeyDeps & ShowMeDeps) =>
+  signInRoute(usePasskeyContract, deps, async ({ body, event, site, requestOrigin: from }) => {
     const { session, token } = await usePasskey(deps, {
       passkey: body,
       site,

@@ -23,13 +23,13 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   client: '',
 };
 /** Layers that may import any capability: composition, environment and HTTP. */
-const JOINING = ['shared/*/compose*.ts', 'shared/*/env*.ts', 'shared/*/api'];
+const WIRING = ['shared/*/compose*.ts', 'shared/*/env*.ts', 'shared/*/api'];
 
 /** Packages that only the layers that name them may import. */
 const PACKAGES = ['@aws-sdk', '@smithy', '@middy', 'aws-cdk-lib', 'zod', 'node:*'];
 const SDK = '@aws-sdk @smithy';
-const RULES = 'node:* zod/mini shared/*/domain shared/platform/kernel';
-const PORTS = `${RULES} shared/*/*ports.ts shared/platform/*.ts shared/platform/requests shared/platform/observability`;
+const DOMAIN = 'node:* zod/mini shared/*/domain shared/platform/kernel';
+const PORTS = `${DOMAIN} shared/*/*ports.ts shared/platform/*.ts shared/platform/requests shared/platform/observability`;
 const ADAPTER = `${PORTS} shared/platform`;
 const HTTP = `${PORTS} shared/*/contract @middy shared/api`;
 const INFRA = 'node:* zod infra';
@@ -37,8 +37,8 @@ const INFRA = 'node:* zod infra';
 const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['functions', 'node:* zod/mini shared infra/openapi/published infra/pages !shared/*/store !shared/platform/table'],
   ['shared/providers/*', `${PORTS} shared/providers/common !shared/providers/*/simulator`],
-  ['shared/*/domain', RULES],
-  ['shared/*/contract', `${RULES} shared/*/contract`],
+  ['shared/*/domain', DOMAIN],
+  ['shared/*/contract', `${DOMAIN} shared/*/contract`],
   ['shared/*/*ports.ts', PORTS],
   ['shared/*/use-cases', `${PORTS} shared/*/use-cases shared/*/contract/*-view.ts`],
   ['shared/*/store', `${ADAPTER} shared/*/store ${SDK}`],
@@ -52,11 +52,11 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['shared/*/compose*.ts', 'node:* zod/mini shared !shared/*/use-cases !shared/pages'],
   ['shared/platform/*.ts', 'node:* zod/mini shared/platform/kernel shared/platform/requests'],
   ['shared/platform/kernel', 'node:* zod/mini'],
-  ['shared/platform/contract', `${RULES} shared/platform/contract`],
+  ['shared/platform/contract', `${DOMAIN} shared/platform/contract`],
   ['shared/platform/observability', 'node:*'],
   ['shared/platform/requests', PORTS],
   ['shared/platform/{queues,secrets,table}', `${PORTS} ${SDK}`],
-  ['shared/pages', `${RULES} shared/pages`],
+  ['shared/pages', `${DOMAIN} shared/pages`],
   ['shared/pages/*/client', 'shared/pages'],
   [
     'shared/pages/dashboard/client',
@@ -88,7 +88,7 @@ const findCapabilityViolation = (file: string, target: string): string | undefin
   if (from === undefined || to === undefined || from === to || to === 'platform') return undefined;
   const others = CAPABILITIES[from];
   if (others === undefined) return `${file}: add shared/${from} to CAPABILITIES in infra/lint/import-rules.ts.`;
-  if (from !== 'platform' && JOINING.some((layer) => isBelow(file, layer))) return undefined;
+  if (from !== 'platform' && WIRING.some((layer) => isBelow(file, layer))) return undefined;
   if (others.split(' ').includes(to)) return undefined;
   return `${file} imports ${target}. shared/${from} may import: ${others || 'only platform'}.`;
 };

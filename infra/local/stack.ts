@@ -25,7 +25,7 @@ import { routedFunction } from './gateway/routes.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
 import { openInbox } from './inbox/store.ts';
 import { MAIL_PATH, mailRoutes, SES_PATH } from './mail/routes.ts';
-import { openMails } from './mail/store.ts';
+import { createMailStore } from './mail/store.ts';
 import type { Settings } from './settings.ts';
 import { openOrders } from './shop/orders.ts';
 import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
@@ -100,7 +100,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const inbox = inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo')));
   const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });
   const shop = shopRoutes(orders);
-  const mail = mailRoutes(openMails(), emulators.accessKeyId);
+  const mail = mailRoutes(createMailStore(), emulators.accessKeyId);
   const findPages = (path: string): Answerer => {
     if (path.startsWith(SHOP_PATH)) return shop;
     return path.startsWith(MAIL_PATH) ? mail : inbox;

@@ -21,13 +21,13 @@ const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): 
 };
 
 /** Concurrent Lambda executions of an account: all, and those not reserved. `isThere`: the stage is deployed, so its own are among the reserved. */
-interface Room {
+interface ExecutionLimits {
   readonly limit: number;
   readonly unreserved: number;
-  readonly isThere: boolean;
+  readonly isDeployed: boolean;
 }
 
-const readRoom = async ({ stage }: StageSettings, { region }: Place): Promise<Room> => {
+const readExecutionLimits = async ({ stage }: StageSettings, { region }: Place): Promise<ExecutionLimits> => {
   const client = { ...CLIENT_LIMITS, region };
   const [{ AccountLimit }, api] = await Promise.all([
     new LambdaClient(client).send(new GetAccountSettingsCommand()),
@@ -37,13 +37,13 @@ const readRoom = async ({ stage }: StageSettings, { region }: Place): Promise<Ro
   if (limit === undefined || unreserved === undefined)
     throw new Error('Lambda did not return the limits of the account.');
   // A stack whose creation was rolled back has no outputs, and reserves nothing.
-  return { limit, unreserved, isThere: api?.BaseUrl !== undefined };
+  return { limit, unreserved, isDeployed: api?.BaseUrl !== undefined };
 };
 
 const ensureFits = (
   settings: StageSettings,
   { account, region }: Place,
-  { limit, unreserved, isThere }: Room,
+  { limit, unreserved, isDeployed: isThere }: ExecutionLimits,
 ): void => {
   const { stage, concurrency } = settings;
   const own = sumReserved(concurrency);
@@ -72,7 +72,7 @@ const ensureFits = (
  * If AWS does not tell the limits, `warn` gets a sentence.
  * @throws Error with one sentence if the account has too few.
  */
-export const ensureRoom = async (
+export const ensureExecutionsFree = async (
   settings: StageSettings,
   env: NodeJS.ProcessEnv,
   warn: (sentence: string) => void,
@@ -80,7 +80,7 @@ export const ensureRoom = async (
   const place = findPlace(settings, env);
   const own = sumReserved(settings.concurrency);
   if (!place || own === 0) return;
-  const room = await readRoom(settings, place).catch((error: Error) => {
+  const room = await readExecutionLimits(settings, place).catch((error: Error) => {
     warn(
       `The Lambda limit of the account could not be read (${error.name}), so the executions that stage "${settings.stage}" reserves were not checked. Make sure that "aws lambda get-account-settings" shows at least ${Math.max(own + KEPT_UNRESERVED, settings.concurrency.quota)} concurrent executions.`,
     );

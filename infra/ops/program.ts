@@ -19,7 +19,7 @@ import { addUnmatchedCommands } from './commands/unmatched.ts';
 import { addWhitelistCommands } from './commands/whitelist.ts';
 import { LOCAL } from './connect.ts';
 import { COMMAND, examples } from './output.ts';
-import { type CommandContext, runApartWith, runWith } from './run.ts';
+import { type CommandContext, runWith, runWithoutStageWith } from './run.ts';
 
 const CONVENTIONS = `
 The command connects to a stage with your own AWS credentials and region: set AWS_PROFILE and AWS_REGION.
@@ -73,6 +73,6 @@ export const operationsProgram = (context: CommandContext): Command => {
         'whitelist --help',
       ),
     );
-  for (const add of ADDERS) add(program, runWith(context), runApartWith(context));
+  for (const add of ADDERS) add(program, runWith(context), runWithoutStageWith(context));
   return program;
 };

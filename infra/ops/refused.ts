@@ -5,7 +5,7 @@ import { OperatorError } from './operator-error.ts';
 
 /* Turns API errors of use cases into messages of the command line. */
 
-const NEXT: Readonly<Record<NextStep, string>> = {
+const NEXT_STEPS: Readonly<Record<NextStep, string>> = {
   businesses: 'The command "business list" shows all of them.',
   keys: 'The command "key list" shows the keys of a business.',
   checkouts: 'See: checkout find --help',
@@ -16,7 +16,7 @@ const NEXT: Readonly<Record<NextStep, string>> = {
 };
 
 /** Next steps after errors that the API has too. */
-const NEXT_AFTER: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+const NEXT_STEPS_BY_CODE: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   webhook_endpoint_not_found: 'The command "endpoint list" shows the endpoints of a business.',
   delivery_in_progress: 'Wait half a minute, and run the command again if it is still needed.',
 };
@@ -26,9 +26,9 @@ const OPTIONS: readonly (readonly [string, string])[] = [['endpoint_id', '--endp
 
 const nextStep = (error: ApiError): string => {
   const { retryAfterSeconds } = error.details;
-  if (error instanceof NotPossible) return error.see ? NEXT[error.see] : '';
+  if (error instanceof NotPossible) return error.see ? NEXT_STEPS[error.see] : '';
   if (retryAfterSeconds !== undefined) return `Run the command again in ${retryAfterSeconds} seconds.`;
-  return NEXT_AFTER[error.code] ?? '';
+  return NEXT_STEPS_BY_CODE[error.code] ?? '';
 };
 
 /** Turns an API error into an OperatorError that names commands and options; returns any other error as it is. */

@@ -54,7 +54,7 @@ const print = ({ colours = false, out }: CommandContext, { stage, json }: Option
 };
 
 /** Runs commands that may not need a stage. */
-export const runApartWith =
+export const runWithoutStageWith =
   (context: CommandContext): RunApart =>
   async (command, work) => {
     const options = command.optsWithGlobals<Options>();

@@ -54,7 +54,16 @@ export const api = <C extends Contract>(
     state.hasBegun = true;
     const commit = makeCommit(contract, deps, state);
     const by = author ?? findKeyAuthor(contract, event, caller);
-    const reply = await work({ ...input, caller, author, by, requestId, server: readServerUrl(event), keyed, commit });
+    const reply = await work({
+      ...input,
+      caller,
+      author,
+      by,
+      requestId,
+      serverUrl: readServerUrl(event),
+      keyed,
+      commit,
+    });
     if ('answer' in reply) return replay(reply.answer);
     state.changedIds = listChangedIds(contract, input.params, reply);
     const { type } = contract.success;

@@ -1,7 +1,7 @@
 import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
-import type { ApiEvent, ApiHandler, ApiInput, Reply, StackDeps } from '#shared/api/http/types.ts';
+import type { ApiEvent, ApiHandler, ApiInput, ChainDeps, Reply } from '#shared/api/http/types.ts';
 import { type Admit, admission } from '#shared/api/middlewares/admission.ts';
 import { admitSession, admitVisitor } from '#shared/api/middlewares/admit-session.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
@@ -31,13 +31,13 @@ const readSite = (event: ApiEvent): Site => {
 /** A request as a handler of the dashboard's own routes gets it. */
 export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
   readonly event: ApiEvent;
-  readonly from: RequestOrigin;
+  readonly requestOrigin: RequestOrigin;
   readonly site: Site;
 }
 
 const dashboardStack = <C extends Contract>(
   contract: C,
-  deps: StackDeps,
+  deps: ChainDeps,
   admit: Admit,
   work: (request: DashboardRequest<C>, session: Session | undefined) => Promise<Reply>,
 ): ApiHandler =>
@@ -53,7 +53,10 @@ const dashboardStack = <C extends Contract>(
     ],
     async (event, { input, admission: { session } = {} }) => {
       if (!input) throw new Error('The request was not validated.');
-      const reply = await work({ ...input, event, from: readRequestOrigin(event), site: readSite(event) }, session);
+      const reply = await work(
+        { ...input, event, requestOrigin: readRequestOrigin(event), site: readSite(event) },
+        session,
+      );
       const answer = result(serialise(contract, reply), { ...retryAfter(reply.retryAfterSeconds), ...reply.headers });
       return { ...answer, ...(reply.cookies && { cookies: [...reply.cookies] }) };
     },
@@ -62,14 +65,14 @@ const dashboardStack = <C extends Contract>(
 /** Makes a dashboard route for the sign-in, which needs no session. */
 export const signInRoute = <C extends Contract>(
   contract: C,
-  deps: StackDeps,
+  deps: ChainDeps,
   work: (request: DashboardRequest<C>) => Promise<Reply>,
 ): ApiHandler => dashboardStack(contract, deps, admitVisitor, work);
 
 /** Makes a dashboard route that needs a session and concerns no business. */
 export const sessionRoute = <C extends Contract>(
   contract: C,
-  deps: StackDeps & { readonly sessions: SessionReader },
+  deps: ChainDeps & { readonly sessions: SessionReader },
   work: (request: DashboardRequest<C>, session: Session) => Promise<Reply>,
 ): ApiHandler =>
   dashboardStack(contract, deps, admitSession(deps), (request, session) => {

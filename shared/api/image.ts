@@ -1,6 +1,6 @@
 import { cachedFor } from '#shared/api/http/cached-for.ts';
 import { stack } from '#shared/api/http/stack.ts';
-import type { ApiEvent, StackDeps } from '#shared/api/http/types.ts';
+import type { ApiEvent, ChainDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { securityHeaders } from '#shared/api/middlewares/security-headers.ts';
@@ -17,7 +17,7 @@ const CACHING = 'public, max-age=31536000, immutable';
 const POLICY = "default-src 'none'; sandbox";
 
 /** Makes a handler that serves somebody else's picture to our own pages. It needs no key, and may be cached. */
-export const imageApi = (deps: StackDeps, find: (event: ApiEvent) => Promise<Picture>) =>
+export const imageApi = (deps: ChainDeps, find: (event: ApiEvent) => Promise<Picture>) =>
   stack(deps, [cachedFor(CACHING), requestContext(deps), securityHeaders(), errorTable()], async (event) => {
     const { type, data } = await find(event);
     const headers = { 'content-type': type, 'content-security-policy': POLICY };

@@ -15,7 +15,7 @@ const tag = (hashKey: string, tenant: Tenant, list: string, position: string): B
  * Reads which page of a list is requested. A cursor is opaque and bound to business, mode and list.
  * @throws ApiError `validation_failed` for a cursor of another business, mode or list, and for one that we did not issue.
  */
-export const openPage = (
+export const readPageRequest = (
   hashKey: string,
   tenant: Tenant,
   list: string,

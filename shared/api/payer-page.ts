@@ -2,13 +2,13 @@ import { errorHeaders, replyToError, result } from '#shared/api/http/answer.ts';
 import { compressText } from '#shared/api/http/encoding.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
-import type { ApiEvent, ApiMiddleware, ApiResult, StackDeps } from '#shared/api/http/types.ts';
+import type { ApiEvent, ApiMiddleware, ApiResult, ChainDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
 import { checkoutPage, type PageDocument, problemPage } from '#shared/pages/checkout/document.ts';
-import type { PageContext } from '#shared/pages/checkout/shown.ts';
+import type { PageContext } from '#shared/pages/checkout/page-context.ts';
 import { toStatusAnswer } from '#shared/pages/checkout/status.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
@@ -74,8 +74,8 @@ const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
 });
 
 /** Makes a route that shows the payment page. The page's own policy says who may frame it, so the older header for that is left out. */
-export const payerPage = (
-  deps: StackDeps & { readonly assets: () => CheckoutAssets },
+export const payerPageRoute = (
+  deps: ChainDeps & { readonly assets: () => CheckoutAssets },
   work: (event: ApiEvent, payerRequest: PayerRequest) => Promise<ApiResult>,
 ) =>
   stack(deps, [requestContext(deps), openToOtherSites(), errorTable(), errorPages(deps.assets)], (event) =>
@@ -94,7 +94,7 @@ const backToPage = ({ link, sentAt, isEmbedded, pressed }: PayerRequest): ApiRes
 };
 
 /** Leads a browser that submitted a form back to the page after an error, because the page shows the state. */
-const backOnError = ({ now }: StackDeps): ApiMiddleware => ({
+const backOnError = ({ now }: ChainDeps): ApiMiddleware => ({
   onError: (request) => {
     const { event } = request;
     if (request.response || wantsJson(event) || event.requestContext.http.method !== 'POST') return;
@@ -103,8 +103,8 @@ const backOnError = ({ now }: StackDeps): ApiMiddleware => ({
 });
 
 /** Makes a route that the page's script or a form calls. `work` calls `changes` with the checkout that it may have changed, for the log. */
-export const payerState = (
-  deps: StackDeps,
+export const payerStateRoute = (
+  deps: ChainDeps,
   work: (event: ApiEvent, payerRequest: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,
 ) =>
   stack(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event, state) =>
@@ -129,7 +129,7 @@ export const statusAnswer = ({ link, isEmbedded }: PayerRequest, state: PageStat
   );
 
 /** Checks whether the page's script has this version already. */
-export const isKnown = ({ headers }: ApiEvent, etag: string): boolean =>
+export const hasVersion = ({ headers }: ApiEvent, etag: string): boolean =>
   headers['if-none-match']?.replace(/^W\//, '') === `"${etag}"`;
 
 /** Answers a form: with the new state for the page's script, with the way back to the page for a browser. */

@@ -3,7 +3,7 @@ import { cachedFor } from '#shared/api/http/cached-for.ts';
 import { compressText } from '#shared/api/http/encoding.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
-import type { ApiEvent, ApiResult, StackDeps } from '#shared/api/http/types.ts';
+import type { ApiEvent, ApiResult, ChainDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
@@ -37,7 +37,7 @@ const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, header
 };
 
 /** Serves a published document, or a script that other sites load. It needs no key, may be cached, and is sent again only after a change. */
-export const publishedApi = (deps: StackDeps, find: (event: ApiEvent) => Published, { isForOtherSites = false } = {}) =>
+export const publishedApi = (deps: ChainDeps, find: (event: ApiEvent) => Published, { isForOtherSites = false } = {}) =>
   stack(
     deps,
     [cachedFor(CACHING), requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
@@ -52,13 +52,13 @@ export interface Template extends Omit<Published, 'content'> {
 }
 
 /** The dependencies of functions that serve published texts. */
-export interface PublishedDeps extends StackDeps {
+export interface PublishedDeps extends ChainDeps {
   /** Replaces the placeholder of the contact. It has no characters with a meaning in the text's format. */
   readonly contact: string;
 }
 
 /** Serves a published text, with the called address and the stage's contact filled in. */
-export const filledApi = (deps: PublishedDeps, find: (event: ApiEvent) => Template) =>
+export const templateApi = (deps: PublishedDeps, find: (event: ApiEvent) => Template) =>
   publishedApi(deps, (event) => {
     const { text, placeholders, ...rest } = find(event);
     // The replacements are functions, because `$` has a meaning in a replacement text.

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
@@ -10,7 +10,7 @@ import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { liveProviderDeps, quotaDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
-import { amountLimits, takesRest } from '#shared/providers/descriptions.ts';
+import { acceptsRest, amountLimits } from '#shared/providers/descriptions.ts';
 import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
 import { anotherAccountDeps } from './compose-another-account.ts';
 import { linkDeps } from './compose-page-links.ts';
@@ -19,12 +19,12 @@ import type { payerPageEnv, simulateOnPageEnv } from './env-page-links.ts';
 
 /** Builds the dependencies that every route of the payment page needs. */
 const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
-  ...stackDeps(env),
+  ...chainDeps(env),
   ...linkDeps(env),
   linkedCheckouts: linkedCheckouts(table),
   ...routingDeps(table, env),
   businesses: businessReader(table),
-  takesRest,
+  acceptsRest,
   amountLimits,
 });
 

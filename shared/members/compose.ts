@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { stackDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-stack.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { summaryStore } from '#shared/businesses/store/summary-store.ts';
 import { codeQueue } from '#shared/members/mail/code-queue.ts';
@@ -16,11 +16,11 @@ import { runtime } from '#shared/platform/runtime.ts';
 import { stageKeys } from '#shared/platform/secrets/stage-keys.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
-import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from './env.ts';
+import type { codesEnv, sendMailEnv, sendNoticesEnv, startSignInEnv } from './env.ts';
 
 /** Builds the dependencies of showing who is signed in. */
 const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
-  ...stackDeps(env),
+  ...chainDeps(env),
   users: userReader(table),
   sessions: sessionStore(table),
   businesses: businessReader(table),
@@ -30,8 +30,8 @@ const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
 export const sessionDeps = (env: z.infer<typeof tableEnv>) => showDeps(connectTable(env), env);
 
 /** Builds the dependencies of start-sign-in, which records a sign-in and queues its mail. */
-export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
-  ...stackDeps(env),
+export const startSignInDeps = (env: z.infer<typeof startSignInEnv>) => ({
+  ...chainDeps(env),
   ...runtime,
   signIns: signInStore(connectTable(env)),
   mails: codeQueue(connectQueue(), env.CODE_QUEUE_URL),
@@ -46,7 +46,7 @@ export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
 
 /** Builds the dependencies of send-mail, which finds the reader of a code and mails it. */
 export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
-  const open = stackDeps(env);
+  const open = chainDeps(env);
   return {
     ...open,
     users: userReader(connectTable(env)),
@@ -60,7 +60,7 @@ export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
   const table = connectTable(env);
   return {
     ...runtime,
-    ...stackDeps(env),
+    ...chainDeps(env),
     dueIndex: dueIndex(table),
     notices: noticeStore(table),
     summaries: summaryStore(table),

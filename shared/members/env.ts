@@ -7,7 +7,7 @@ export const codesEnv = z.extend(tableEnv, { SIGN_IN_KEYS: keysPlace });
 
 const codeQueueEnv = z.object({ CODE_QUEUE_URL: z.url() });
 /** The variables of start-sign-in, which queues the mail of a code. */
-export const mailingEnv = z.extend(tableEnv, codeQueueEnv.shape);
+export const startSignInEnv = z.extend(tableEnv, codeQueueEnv.shape);
 
 const senderEnv = z.object({
   /** The sender, an identity that SES has verified. */

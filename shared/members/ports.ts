@@ -124,11 +124,11 @@ export interface UsedPasskey {
 
 /** Verifies the signatures of authenticators that have verified their users; undefined if it is no answer to this challenge at this site. */
 export interface PasskeyVerifier {
-  added(
+  verifyNew(
     credential: NewPasskey,
     by: SignedBy,
   ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'uses'> | undefined>;
-  used(credential: UsedPasskey, by: SignedBy, passkey: Passkey): Promise<Pick<Passkey, 'uses'> | undefined>;
+  verifyUse(credential: UsedPasskey, by: SignedBy, passkey: Passkey): Promise<Pick<Passkey, 'uses'> | undefined>;
 }
 
 export interface SignInStore {

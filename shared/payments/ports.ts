@@ -98,7 +98,7 @@ export interface Ledger {
   /** Finds the tenant of a checkout or virtual account, for work without a request. All further reads name the tenant. */
   findTenant(owner: PaymentOwner): Promise<Tenant | undefined>;
   /** Builds the writes of an entry, for one transaction. */
-  writes(entry: LedgerEntry): readonly Write[];
+  buildWrites(entry: LedgerEntry): readonly Write[];
   /** Writes an entry in one transaction. */
   record(entry: LedgerEntry): Promise<RecordResult>;
   /**

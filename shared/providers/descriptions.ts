@@ -10,11 +10,11 @@ export const DESCRIPTIONS = {
   paystack: paystackDescription,
   monnify: monnifyDescription,
   korapay: korapayDescription,
-} satisfies Record<ProviderName, { readonly takesRest: boolean; readonly listsByCreation?: boolean }>;
+} satisfies Record<ProviderName, { readonly acceptsRest: boolean; readonly listsByCreation?: boolean }>;
 
 /** Whether a payer may send the rest of an underpaid checkout to its account. The sandbox takes every transfer. */
-export const takesRest = (mode: Mode, provider: ProviderName): boolean =>
-  mode === 'test' || DESCRIPTIONS[provider].takesRest;
+export const acceptsRest = (mode: Mode, provider: ProviderName): boolean =>
+  mode === 'test' || DESCRIPTIONS[provider].acceptsRest;
 
 /** Finds the limits of one payment's amount, as far as the provider publishes them. The sandbox has none. */
 export const amountLimits = (mode: Mode, provider: ProviderName): AccountIssuer['amountLimits'] =>

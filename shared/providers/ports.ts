@@ -1,6 +1,6 @@
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderBreaker } from '#shared/providers/domain/breaker.ts';
 import type { CustomerNeeds } from '#shared/providers/domain/customer-needs.ts';
@@ -130,7 +130,7 @@ export interface QuotaMeter {
    * Charges one piece of work to the asker's shares at the provider.
    * @returns undefined, or ProviderBusy until the next window if a share is used up. If the address's share is used up, no other is charged.
    */
-  charge(asker: Asker, provider: ProviderName, work: QuotaWork): Promise<ProviderBusy | undefined>;
+  charge(asker: Requester, provider: ProviderName, work: QuotaWork): Promise<ProviderBusy | undefined>;
 }
 
 /** Stores the breakers of providers, one for each kind of calls. All containers share them. */

@@ -12,7 +12,7 @@ export const SIMULATORS = {
 } satisfies Record<ProviderName, ProviderSimulator>;
 
 /** Calls `make` for each simulator and returns the results by the provider's name. The casts restore the types that `entries` loses. */
-export const forEachSimulator = <T>(
+export const mapSimulators = <T>(
   make: (name: ProviderName, simulator: ProviderSimulator) => T,
 ): Record<ProviderName, T> =>
   Object.fromEntries(

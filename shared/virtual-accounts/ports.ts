@@ -11,18 +11,18 @@ export interface VirtualAccountReader {
   list(tenant: Tenant, page: PageRequest): Promise<Page<VirtualAccount>>;
   listOfCustomer(tenant: Tenant, email: string, page: PageRequest): Promise<Page<VirtualAccount>>;
   /** Returns the virtual accounts with an account number, at most one per provider. */
-  withNumber(tenant: Tenant, accountNumber: string): Promise<readonly VirtualAccount[]>;
+  listByNumber(tenant: Tenant, accountNumber: string): Promise<readonly VirtualAccount[]>;
 }
 
 export interface VirtualAccountOpener {
   /** Builds the writes of new accounts. They fail with `number_taken` if another owner has one of the account numbers. */
-  opening(accounts: readonly VirtualAccount[]): readonly Write[];
+  buildOpening(accounts: readonly VirtualAccount[]): readonly Write[];
 }
 
 /** Finds the checkouts and virtual accounts that have or had an account number. */
 export interface AccountNumbers {
   /** Returns, for each provider, first its checkouts, the newest first, then the virtual account with this number. */
-  ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
+  findOwners(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
 }
 
 /** Intents of virtual accounts. */

@@ -60,7 +60,7 @@ export interface DeliveryStore {
     since: Millis,
   ): Promise<readonly DeliveryKey[]>;
   /** Lists one page of an endpoint's parked or exhausted deliveries, newest event first. A list page may be short if the list lags. */
-  pageOfWaiting(endpointId: string, state: 'parked' | 'exhausted', page: PageRequest): Promise<Page<Delivery>>;
+  pageOfUndelivered(endpointId: string, state: 'parked' | 'exhausted', page: PageRequest): Promise<Page<Delivery>>;
   /** Reads the deliveries that exist, in the order of the keys, a hundred in each round trip. */
   findAll(keys: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
   /** Reads the next parked deliveries of a drain: those of events after `afterEventId`, oldest first; if none is left, from the oldest again. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type Faults, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { startTableEmulator } from '#test/support/emulators/start-emulators.ts';
 import type { OperatorKey } from '#test/support/worlds/merchant.ts';
 import type { PlayedAt } from '#test/support/worlds/payers-charge.ts';
@@ -103,7 +103,7 @@ const startSimulator = async (notifyBaseUrl: string, limits: object) => {
 
 /** Starts a local stack behind a proxy that counts its table calls, with the simulator as its providers. */
 export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }: TargetOptions): Promise<Target> => {
-  const [emulator, port] = [await startTableEmulator(), await quietPort()];
+  const [emulator, port] = [await startTableEmulator(), await findQuietPort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
   const costs = meter();
   let faults: Faults = () => undefined;

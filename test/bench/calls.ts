@@ -5,7 +5,7 @@ import { logTo } from '#shared/platform/observability/log.ts';
 import { RATE_WINDOW } from '#shared/platform/requests/rate-limit.ts';
 import { startMeter } from '#test/support/emulators/meter.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
-import { batchOf } from '#test/support/worlds/function-process.ts';
+import { makeBatch } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 import { functionEnvironment } from './functions-process.ts';
@@ -137,7 +137,7 @@ export const countCalls = async (): Promise<Findings> => {
   await ask(`list ${PAGE} checkouts`, 'list-checkouts', { method: 'GET', path: '/checkouts' }, 200);
   const simulate = { method: 'POST', path: '/checkout/sandbox/simulate', body: { reference } };
   await ask('simulate its payment, one endpoint', 'simulate-checkout-payment', simulate, 200);
-  await countStep('deliver its webhook', 'deliver-webhooks', batchOf(await world.takeJobs()));
+  await countStep('deliver its webhook', 'deliver-webhooks', makeBatch(await world.takeJobs()));
   if (receiver.received.length !== 1) throw new Error('The webhook was not delivered.');
   await ask('verify it, paid', 'verify-checkout', verify, 200);
   const customer = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com' };
@@ -193,7 +193,7 @@ export const countCalls = async (): Promise<Findings> => {
   const jobs = await world.takeJobs();
   for (let from = 0; from < jobs.length; from += BUSY.messages) {
     const batch = jobs.slice(from, from + BUSY.messages);
-    const deliver = () => invoke('deliver-webhooks', batchOf(batch));
+    const deliver = () => invoke('deliver-webhooks', makeBatch(batch));
     if (from === 0) await countBusy(`deliver its webhook, ${batch.length} at once`, batch.length, deliver);
     else await deliver();
   }

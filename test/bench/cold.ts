@@ -6,7 +6,7 @@ import type { BuiltFunctions } from '#infra/build/build-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
-import { batchOf } from '#test/support/worlds/function-process.ts';
+import { makeBatch } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { ColdOrder, ColdStart } from './cold-start.ts';
 import { functionEnvironment, startFunctions } from './functions-process.ts';
@@ -129,7 +129,7 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
         });
       },
     },
-    { name: 'deliver-webhooks', makeEvent: () => batchOf(jobs.splice(0, 1)) },
+    { name: 'deliver-webhooks', makeEvent: () => makeBatch(jobs.splice(0, 1)) },
   ];
 
   const measurements = new Map<string, ColdStart[]>();

@@ -9,7 +9,7 @@ const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name
  * Replaces the text between the two marks of a name in a document.
  * @throws Error when the document does not have the marks.
  */
-export const withMeasured = (page: string, name: string, markdown: string): string => {
+export const insertMeasurements = (page: string, name: string, markdown: string): string => {
   const [begin, end] = marks(name);
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`${PAGE} has no place for "${name}": it needs ${begin} and ${end}.`);
@@ -19,6 +19,6 @@ export const withMeasured = (page: string, name: string, markdown: string): stri
 /** Writes the measurements into their places in the document. */
 export const writePage = async (measured: Readonly<Record<string, string>>): Promise<void> => {
   let page = await readFile(PAGE, 'utf8');
-  for (const [name, markdown] of Object.entries(measured)) page = withMeasured(page, name, markdown);
+  for (const [name, markdown] of Object.entries(measured)) page = insertMeasurements(page, name, markdown);
   await writeFile(PAGE, page);
 };

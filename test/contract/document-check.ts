@@ -19,14 +19,14 @@ const close = (schema: unknown): unknown =>
   );
 
 /** An answer of the service. */
-export interface Seen {
+export interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /** Reads the path of a request's target as the gateway does; undefined if its percent-encoding is broken. */
-export const pathOf = (target: string): string | undefined => {
+export const parsePath = (target: string): string | undefined => {
   try {
     return decodeURIComponent(target.replace(/\?.*/s, ''));
   } catch {
@@ -84,14 +84,14 @@ export const documentCheck = (document: Document) => {
   );
   /** Finds the documented route of a request, whose target may have a query. A route without parameters wins. */
   const routeOf = (method: string, target: string) => {
-    const path = pathOf(target);
+    const path = parsePath(target);
     const candidates = path === undefined ? [] : routes.filter(({ matches }) => matches.test(`${method} ${path}`));
     return candidates.find(({ route }) => !route.includes('{')) ?? candidates[0];
   };
 
   /** Lists the documented methods of a path. */
   const methodsOf = (target: string): readonly string[] => {
-    const path = pathOf(target);
+    const path = parsePath(target);
     return routes.flatMap(({ route, matches }) => {
       const [method = ''] = route.split(' ');
       return path !== undefined && matches.test(`${method} ${path}`) ? [method] : [];
@@ -109,7 +109,7 @@ export const documentCheck = (document: Document) => {
     });
   };
 
-  const listBodyDeviations = (response: Document, { headers, text }: Seen): string[] => {
+  const listBodyDeviations = (response: Document, { headers, text }: SeenAnswer): string[] => {
     const type = headers.get('content-type')?.replace(/;.*/, '');
     if (!response.content) return text === '' ? [] : ['a body that is not in the document'];
     const media = response.content[type ?? ''];
@@ -123,7 +123,7 @@ export const documentCheck = (document: Document) => {
   };
 
   /** Lists the deviations of an answer from the document; empty if there are none. */
-  const answerDeviations = (method: string, path: string, seen: Seen): string[] => {
+  const answerDeviations = (method: string, path: string, seen: SeenAnswer): string[] => {
     const route = routeOf(method, path);
     if (!route) return ['the path is not in the document'];
     const response = route.operation.responses[seen.status];

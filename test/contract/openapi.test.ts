@@ -20,7 +20,7 @@ import type { Contact } from '#shared/platform/kernel/contact.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { WEBHOOKS } from '#shared/webhooks/contract/webhooks.ts';
 import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { hasLanguages } from '#test/support/worlds/other-tools.ts';
@@ -727,7 +727,7 @@ describe('the running service', () => {
 
   /** Runs a receiver while `use` runs. */
   const withReceiver = async (command: string, args: readonly string[], use: (url: string) => Promise<void>) => {
-    const port = await quietPort();
+    const port = await findQuietPort();
     const env = {
       ...process.env,
       PORT: String(port),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { LANGUAGES, testIn } from '#test/support/worlds/guide-programs.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
-import { numberOf, withShop } from '#test/support/worlds/shop-scene.ts';
+import { readOrderNumber, withShop } from '#test/support/worlds/shop-scene.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /* The guide's shop programs take money on a running service. */
@@ -33,15 +33,15 @@ describe('the guide’s shop on a running service', () => {
           expect(firstView).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75, account_number: expect.any(String) });
           // A second click shows the same account.
           expect((await order('POST')).view.account_number).toBe(firstView.account_number);
-          expect(numberOf(it)).toMatch(/^ORDER-[0-9a-f]{8}-417$/);
-          const [{ reference: expired }] = await it.checkouts(numberOf(it), 1);
+          expect(readOrderNumber(it)).toMatch(/^ORDER-[0-9a-f]{8}-417$/);
+          const [{ reference: expired }] = await it.checkouts(readOrderNumber(it), 1);
           await merchant.api('POST', `/checkouts/${expired}/expire`);
           expect((await order('GET')).view).toEqual({ show: 'expired, try again' });
 
           const { view: secondView } = await order('POST');
           expect(secondView.show).toBe('pay');
           expect(secondView.account_number).not.toBe(firstView.account_number);
-          const [{ reference }] = await it.checkouts(numberOf(it), 2);
+          const [{ reference }] = await it.checkouts(readOrderNumber(it), 2);
           await pay({ reference, amount: 500.25 });
           expect((await order('GET')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_000.5 });
           await pay({ reference, amount: 8_100.5 });
@@ -73,7 +73,7 @@ describe('the guide’s shop on a running service', () => {
           const { merchant, order, pay, shop } = it;
           await stack.ops('business', 'set', merchant.id, '--routing');
           const { account_number: first } = (await order('POST')).view;
-          const [{ reference }] = await it.checkouts(numberOf(it), 1);
+          const [{ reference }] = await it.checkouts(readOrderNumber(it), 1);
           const moved = await merchant.api('POST', `/checkouts/${reference}/another-account`);
           const { account_number: second, bank_name } = moved.json.data;
           expect([moved.status, second === first]).toEqual([200, false]);
@@ -99,7 +99,7 @@ describe('the guide’s shop on a running service', () => {
           const clicks = await Promise.all([1, 2, 3, 4].map(() => it.order('POST')));
           expect(new Set(clicks.map(({ view }) => view.account_number)).size).toBe(1);
           expect(new Set(it.net.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
-          expect(await it.checkouts(numberOf(it), 1)).toHaveLength(1);
+          expect(await it.checkouts(readOrderNumber(it), 1)).toHaveLength(1);
         }),
       LIMIT_MS,
     );
@@ -110,10 +110,10 @@ describe('the guide’s shop on a running service', () => {
         withShop(stack, language, async (it) => {
           const { merchant, pay, shop } = it;
           await it.order('POST');
-          const [{ reference: first }] = await it.checkouts(numberOf(it), 1);
+          const [{ reference: first }] = await it.checkouts(readOrderNumber(it), 1);
           await merchant.api('POST', `/checkouts/${first}/expire`);
           await it.order('POST');
-          const [{ reference: second }] = await it.checkouts(numberOf(it), 2);
+          const [{ reference: second }] = await it.checkouts(readOrderNumber(it), 2);
           await pay({ reference: first, amount: 3_000 });
           const late = `look into order 417, which costs 8500.75 naira: ${first} asked for 8500.75, and 3000 came`;
           await eventually('a person is told', () => shop.printed().includes(late));

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { ROOT, type Started, start } from './processes.ts';
 
 export const ACCOUNT = '000000000000';
@@ -59,7 +59,7 @@ const untilUp = async (endpoint: string, { ended, output }: Started): Promise<vo
 
 /** Starts the emulator on a free port of this machine only. Its files go to `directory`. */
 export const startEmulator = async (python: string, directory: string): Promise<Emulator> => {
-  const port = await quietPort();
+  const port = await findQuietPort();
   const endpoint = `http://127.0.0.1:${port}`;
   await mkdir(directory);
   const started = start(python, [join(import.meta.dirname, 'patched_emulator.py')], {

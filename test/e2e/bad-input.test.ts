@@ -1,4 +1,4 @@
-import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import { checkAgainstDocument } from '#test/support/hostile/document-seen.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { call, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
@@ -189,7 +189,7 @@ describe('bad input', () => {
     const { status, headers } = response;
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
-    await holdAgainstDocument('GET', path, { status, headers, text: await response.text() });
+    await checkAgainstDocument('GET', path, { status, headers, text: await response.text() });
   });
 
   test('a reference with half a surrogate pair is not found', async () => {

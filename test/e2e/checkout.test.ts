@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { longTest } from '#test/support/jest/long.ts';
-import { inEvent } from '#test/support/worlds/answers.ts';
+import { toEventCheckout } from '#test/support/worlds/answers.ts';
 import { call, eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Received } from '#test/support/worlds/receiver.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
@@ -136,7 +136,7 @@ describe('a checkout in test mode', () => {
       timestamp: expect.stringMatching(ISO),
       mode: 'test',
       business_id: merchant.id,
-      data: inEvent(verified.data),
+      data: toEventCheckout(verified.data),
     });
     const headers = raw.headers as Record<string, string>;
     expect(headers['webhook-id']).toBe((event as unknown as { id: string }).id);

@@ -2,16 +2,16 @@ import { request } from 'node:http';
 import { newApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { runtime } from '#shared/platform/runtime.ts';
-import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import { checkAgainstDocument } from '#test/support/hostile/document-seen.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import {
   ENDPOINTS,
   exampleBody,
+  findResource,
+  formatRoute,
   OPEN_ROUTES,
   pathTo,
   type Resource,
-  resourceOf,
-  routeOf,
 } from '#test/support/worlds/endpoints.ts';
 import {
   type Call,
@@ -22,7 +22,7 @@ import {
   openBusiness,
 } from '#test/support/worlds/merchant.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { schemaOf } from '#test/support/worlds/schema-of.ts';
+import { toJsonSchema } from '#test/support/worlds/schema-of.ts';
 import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts';
 
 /*
@@ -75,21 +75,21 @@ const UNKNOWN_IDS: Readonly<Record<Resource, string>> = {
 const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.message];
 const fields = ({ json }: HttpAnswer) => json.errors?.map(({ field }: { field: string }) => field);
 
-const ALL = ENDPOINTS.map((contract): [string, Contract] => [routeOf(contract), contract]);
-const WITH_ID = ALL.filter(([, contract]) => resourceOf(contract) !== undefined);
+const ALL = ENDPOINTS.map((contract): [string, Contract] => [formatRoute(contract), contract]);
+const WITH_ID = ALL.filter(([, contract]) => findResource(contract) !== undefined);
 const SIMULATIONS = ALL.filter(([, { testOnly }]) => testOnly);
 const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
 /** The list of waiting deliveries is missing because there are none here: test/integration/webhooks/endpoint-health.test.ts tests it. */
 const LISTS = ALL.filter(
   ([route, { query, success }]) =>
-    success.type === undefined && !route.endsWith('/deliveries') && 'cursor' in (schemaOf(query).properties ?? {}),
+    success.type === undefined && !route.endsWith('/deliveries') && 'cursor' in (toJsonSchema(query).properties ?? {}),
 );
 /** The body fields that hold the id of a resource. */
 const ID_FIELDS = ENDPOINTS.flatMap((contract) => {
-  const { properties = {} } = contract.body ? schemaOf(contract.body) : {};
+  const { properties = {} } = contract.body ? toJsonSchema(contract.body) : {};
   return Object.keys(properties)
     .filter((name) => /(^|_)(id|reference)$/.test(name) && name !== 'merchant_reference')
-    .map((name) => `${routeOf(contract)} ${name}`);
+    .map((name) => `${formatRoute(contract)} ${name}`);
 });
 
 /** Sends a request with headers exactly as given; `fetch` would join repeated ones. */
@@ -109,7 +109,7 @@ const rawRequest = (
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
       const text = Buffer.concat(chunks).toString();
       const answer = { status: incoming.statusCode ?? 0, headers: new Headers(incoming.headers as never), text };
-      await holdAgainstDocument(method, path, answer);
+      await checkAgainstDocument(method, path, answer);
       // The search for secrets in logs only sees what goes through `fetch`.
       watched()?.noteHeaders(headers);
       for (const content of [body, text]) watched()?.note(content);
@@ -131,7 +131,7 @@ describe('keys, modes and isolation', () => {
   const ask = (method: string, path: string, rest: Call = {}) => call(target, method, `/api/v1${path}`, rest);
   /** Sends a valid request to an endpoint, with the given parts replaced. */
   const askEndpoint = (contract: Contract, { id, ...rest }: Call & { id?: string } = {}) => {
-    const resource = resourceOf(contract);
+    const resource = findResource(contract);
     const body = contract.body === null ? {} : { body: exampleBody(contract) };
     return call(target, contract.method, pathTo(contract, id ?? (resource ? UNKNOWN_IDS[resource] : '')), {
       ...body,
@@ -257,7 +257,7 @@ describe('keys, modes and isolation', () => {
       const filled = path.replace(/\{\w+\}/, 'paystack');
       const answer = await fetch(`${target.baseUrl}${filled}`, { method });
       const text = await answer.text();
-      await holdAgainstDocument(method, filled, { status: answer.status, headers: answer.headers, text });
+      await checkAgainstDocument(method, filled, { status: answer.status, headers: answer.headers, text });
       // This route checks a provider's signature instead of a key, if the stage has enabled the provider.
       if (path.startsWith('/providers/')) {
         expect(['invalid_signature', 'not_found']).toContain(JSON.parse(text).code);
@@ -319,7 +319,7 @@ describe('keys, modes and isolation', () => {
     );
 
     test('only initializing a checkout accepts public keys', () => {
-      const open = ENDPOINTS.filter(({ keys: kinds }) => kinds.includes('public')).map(routeOf);
+      const open = ENDPOINTS.filter(({ keys: kinds }) => kinds.includes('public')).map(formatRoute);
       expect(open).toEqual(['POST /api/v1/checkout/initialize']);
     });
 
@@ -468,7 +468,7 @@ describe('keys, modes and isolation', () => {
     test.each(WITH_ID)(
       '%s answers the same 404 for an id of another business or mode as for an unknown id',
       async (_, contract) => {
-        const resource = resourceOf(contract) as Resource;
+        const resource = findResource(contract) as Resource;
         for (const { key, isLive } of otherKeys()) {
           const theirs = await askEndpoint(contract, { key, id: resources[resource] });
           const unknown = await askEndpoint(contract, { key, id: UNKNOWN_IDS[resource] });
@@ -505,7 +505,7 @@ describe('keys, modes and isolation', () => {
     });
 
     test.each(LISTS)('%s rejects a cursor of another business or mode', async (_, contract) => {
-      const resource = resourceOf(contract);
+      const resource = findResource(contract);
       const path = pathTo(contract, resource ? resources[resource] : '').replace('/api/v1', '');
       const page = await eventually('a list with a second page', async () => {
         const { json } = await ours.api('GET', `${path}?limit=1`);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { readStageSettings } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
-import { ensureRoom } from '#infra/ops/account-room.ts';
+import { ensureExecutionsFree } from '#infra/ops/account-room.ts';
 import {
   type ControlAnswer,
   type ControlCall,
@@ -57,7 +57,7 @@ afterAll(async () => {
 const check = async (stage: string, env: NodeJS.ProcessEnv = FOUND, more: Partial<StageSettings> = {}) => {
   const warnings: string[] = [];
   try {
-    await ensureRoom({ ...readStageSettings(stage), ...more }, env, (sentence) => warnings.push(sentence));
+    await ensureExecutionsFree({ ...readStageSettings(stage), ...more }, env, (sentence) => warnings.push(sentence));
     return warnings;
   } catch (error) {
     return (error as Error).message;

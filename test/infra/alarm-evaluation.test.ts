@@ -1,16 +1,22 @@
 import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
-import { type AlarmState, type Decision, type Point, pointsOf, stateOf } from '#test/support/alarms/alarm-state.ts';
+import {
+  type AlarmState,
+  type Decision,
+  evaluateState,
+  type Point,
+  parsePoints,
+} from '#test/support/alarms/alarm-state.ts';
 import { evaluate, type Value } from '#test/support/alarms/metric-math.ts';
 import {
   type AlarmProperties,
-  alarmsIn,
   DOMAIN,
-  statsOf,
-  templateFolder,
+  listAlarms,
+  listStats,
+  openTemplateFolder,
 } from '#test/support/alarms/watch-template.ts';
 import { describeRows } from '#test/support/jest/long.ts';
 
-const folder = templateFolder();
+const folder = openTemplateFolder();
 afterAll(folder.remove);
 
 /** The treatments of missing data, in the order of AWS's columns. */
@@ -42,7 +48,7 @@ const stateIn = (states: readonly AlarmState[], missing: Decision['missing']): A
 describe('AWS’s table of missing data', () => {
   test.each(TABLES)('%i of 3 over %s', (times, marks, ...states) => {
     for (const missing of TREATMENTS) {
-      expect([missing, stateOf(pointsOf(marks), { times, of: 3, missing })]).toEqual([
+      expect([missing, evaluateState(parsePoints(marks), { times, periods: 3, missing })]).toEqual([
         missing,
         stateIn(states, missing),
       ]);
@@ -52,7 +58,7 @@ describe('AWS’s table of missing data', () => {
 
 const decisionOf = (alarm: AlarmProperties): Decision => ({
   times: alarm.DatapointsToAlarm,
-  of: alarm.EvaluationPeriods,
+  periods: alarm.EvaluationPeriods,
   missing: alarm.TreatMissingData as Decision['missing'],
 });
 
@@ -101,7 +107,7 @@ const stateOver = (alarm: AlarmProperties, row: string, late: readonly string[])
       valueIn(alarm, (leaf) => (isNewest && late.includes(leaf) ? undefined : values[mark])),
     );
   });
-  return stateOf(points, decisionOf(alarm));
+  return evaluateState(points, decisionOf(alarm));
 };
 
 const rowOf = (mark: string, periods: number): string => Array(periods).fill(mark).join(' ');
@@ -118,7 +124,10 @@ const isQuick = (stage: string): boolean => stage === 'prod';
 describeRows('the alarms of stage %s, while the newest values are late', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const settings = { ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined };
-  const alarms = [...alarmsIn(folder.synthesize(settings)), ...alarmsIn(folder.synthesizeOutside(settings).template)];
+  const alarms = [
+    ...listAlarms(folder.synthesize(settings)),
+    ...listAlarms(folder.synthesizeOutside(settings).template),
+  ];
   const statesOf = (rowFor: (alarm: AlarmProperties) => string) =>
     alarms.flatMap((alarm) =>
       lateness(alarm).map((late) => ({ alarm: alarm.AlarmName, late, state: stateOver(alarm, rowFor(alarm), late) })),
@@ -156,7 +165,7 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
 
   test.each(TABLES)('decide as in AWS’s table, for %i of 3 periods: %s', (times, marks, ...states) => {
     const like = alarms.filter((alarm) => {
-      const { times: wanted, of } = decisionOf(alarm);
+      const { times: wanted, periods: of } = decisionOf(alarm);
       return wanted === times && of === 3 && !fills(alarm);
     });
     expect(like.length).toBeGreaterThan(0);
@@ -167,7 +176,7 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
   });
 
   test('always have a value for DynamoDB’s metrics, because otherwise such an alarm keeps its state', () => {
-    const ofTable = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
+    const ofTable = alarms.filter((alarm) => listStats(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
     expect(ofTable.length).toBeGreaterThan(0);
     for (const alarm of ofTable)
       expect([alarm.AlarmName, valueIn(alarm, () => undefined)]).toEqual([alarm.AlarmName, 0]);

@@ -1,19 +1,19 @@
 import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import { ENTRIES } from '#infra/watch/entries.ts';
 import type { Entry } from '#infra/watch/entry.ts';
-import { alarmIdsIn, childrenOf, compositesIn, pagesOf } from '#test/support/alarms/composite-alarms.ts';
+import { findComposites, listAlarmIds, listChildren, listPagingAlarms } from '#test/support/alarms/composite-alarms.ts';
 import {
   type AlarmProperties,
-  alarmsIn,
   DOMAIN,
-  resources,
-  statsOf,
+  listAlarms,
+  listResources,
+  listStats,
+  openTemplateFolder,
   type Template,
-  templateFolder,
 } from '#test/support/alarms/watch-template.ts';
 import { describeRows } from '#test/support/jest/long.ts';
 
-const folder = templateFolder();
+const folder = openTemplateFolder();
 afterAll(folder.remove);
 
 /** Entries whose alarms always notify people by themselves. Each is about certain money or certain businesses. */
@@ -23,7 +23,7 @@ const ALONE = Object.entries<Entry>(ENTRIES).flatMap(([name, { area }]) =>
 const SERVICES = ['AWS/Lambda', 'AWS/DynamoDB', 'AWS/SQS', 'AWS/ApiGateway'];
 
 const widgetsIn = (template: Template): { readonly title: string; readonly alarms: readonly unknown[] }[] => {
-  const [dashboard] = resources(template, 'AWS::CloudWatch::Dashboard');
+  const [dashboard] = listResources(template, 'AWS::CloudWatch::Dashboard');
   const body = dashboard?.Properties.DashboardBody['Fn::Join'][1]
     .map((part: unknown) => (typeof part === 'string' ? part : 'a-name'))
     .join('');
@@ -37,12 +37,12 @@ const isQuick = (stage: string): boolean => stage === 'prod';
 describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const template = folder.synthesize({ ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined });
-  const alarms = alarmsIn(template);
-  const composites = [...compositesIn(template).values()];
+  const alarms = listAlarms(template);
+  const composites = [...findComposites(template).values()];
   const grouped = alarms.filter(({ AlarmActions }) => AlarmActions === undefined);
-  const pagesWhile = (isRed: (alarm: AlarmProperties) => boolean) => pagesOf(template, isRed);
+  const pagesWhile = (isRed: (alarm: AlarmProperties) => boolean) => listPagingAlarms(template, isRed);
   const isOf = (service: string) => (alarm: AlarmProperties) =>
-    statsOf(alarm).some(({ Namespace }) => Namespace === service);
+    listStats(alarm).some(({ Namespace }) => Namespace === service);
 
   test('notify people once for each alarm that is red alone', () => {
     const called = alarms.map((alarm) => [alarm.AlarmName, pagesWhile((red) => red === alarm).length]);
@@ -81,8 +81,8 @@ describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
       Object.entries(template).find(
         ([, { Type, Properties }]) => Type === 'AWS::CloudWatch::Alarm' && Properties.AlarmName === name,
       )?.[0];
-    for (const [id, page] of compositesIn(template)) {
-      const children = childrenOf(page);
+    for (const [id, page] of findComposites(template)) {
+      const children = listChildren(page);
       expect(children.length).toBeLessThanOrEqual(100);
       expect(page.AlarmRule.length).toBeLessThanOrEqual(10_240);
       const dependencies = (template[id] as { DependsOn?: string[] }).DependsOn ?? [];
@@ -103,7 +103,7 @@ describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   test('stand on the dashboard with every alarm, in widgets of at most a hundred', () => {
     const widgets = widgetsIn(template);
-    expect(widgets.reduce((sum, widget) => sum + widget.alarms.length, 0)).toBe(alarmIdsIn(template).length);
+    expect(widgets.reduce((sum, widget) => sum + widget.alarms.length, 0)).toBe(listAlarmIds(template).length);
     for (const { title, alarms: shown } of widgets) expect([title, shown.length <= 100]).toEqual([title, true]);
   });
 });

@@ -12,26 +12,26 @@ import { SERVICE_ENTRIES } from '#infra/watch/service-entries.ts';
 import { ALARMING_DASHBOARD_FUNCTIONS } from '#infra/watch/watched.ts';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
-import { childrenOf, compositesIn } from '#test/support/alarms/composite-alarms.ts';
+import { findComposites, listChildren } from '#test/support/alarms/composite-alarms.ts';
 import {
   type AlarmProperties,
-  alarmsIn,
   DOMAIN,
+  listAlarms,
+  listResources,
+  listStats,
+  openTemplateFolder,
   type Resource,
-  resources,
   type Stat,
-  statsOf,
   type Template,
-  templateFolder,
 } from '#test/support/alarms/watch-template.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
 
-const { code, newApp, synthesize, synthesizeOutside, remove } = templateFolder();
+const { code, newApp, synthesize, synthesizeOutside, remove } = openTemplateFolder();
 afterAll(remove);
 
 const only = (template: Template, type: string): Resource => {
-  const found = resources(template, type);
+  const found = listResources(template, type);
   expect(found).toHaveLength(1);
   return found[0] as Resource;
 };
@@ -41,7 +41,7 @@ const dimension = ({ Dimensions }: Stat, name: string): unknown => Dimensions.fi
 /** The functions that have an alarm on this metric. */
 const watchedFunctions = (alarms: readonly AlarmProperties[], metric: string): unknown[] =>
   alarms
-    .flatMap(statsOf)
+    .flatMap(listStats)
     .filter(({ Namespace, MetricName }) => Namespace === 'AWS/Lambda' && MetricName === metric)
     .map((stat) => dimension(stat, 'FunctionName'));
 /** The dashboard's body as text, with CloudFormation's placeholders. */
@@ -96,16 +96,16 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const settings = { ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined };
   const template = synthesize(settings);
-  const alarms = alarmsIn(template);
+  const alarms = listAlarms(template);
 
   test('has a runbook entry for every alarm, and an alarm for every entry', () => {
-    const outside = alarmsIn(synthesizeOutside(settings).template);
-    const all = [...alarms, ...outside, ...compositesIn(template).values()];
+    const outside = listAlarms(synthesizeOutside(settings).template);
+    const all = [...alarms, ...outside, ...findComposites(template).values()];
     expect(new Set(all.map(anchorOf))).toEqual(new Set([...entries.keys(), 'pages']));
   });
 
   test.each(REQUIRED)('has an alarm on %s', (_, entry, metric) => {
-    const watched = alarms.filter((alarm) => anchorOf(alarm) === entry).flatMap(statsOf);
+    const watched = alarms.filter((alarm) => anchorOf(alarm) === entry).flatMap(listStats);
     expect(watched.map(({ MetricName }) => MetricName)).toContain(metric);
   });
 
@@ -117,8 +117,8 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   test('sends the start and the end of every alarm to its topic, by itself or with the others of its area', () => {
     const topic = [{ Ref: idOf(template, only(template, 'AWS::SNS::Topic')) }];
     expect(alarms.length).toBeGreaterThan(FUNCTIONS.length);
-    const areas = [...compositesIn(template).values()].filter(({ AlarmRule }) => AlarmRule.startsWith('ALARM('));
-    const grouped = areas.flatMap(childrenOf);
+    const areas = [...findComposites(template).values()].filter(({ AlarmRule }) => AlarmRule.startsWith('ALARM('));
+    const grouped = areas.flatMap(listChildren);
     for (const alarm of alarms) {
       const own = grouped.includes(alarm.AlarmName) ? undefined : topic;
       expect([alarm.AlarmName, alarm.AlarmActions, alarm.OKActions]).toEqual([alarm.AlarmName, own, own]);
@@ -155,7 +155,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   test('encrypts the topic with a key that CloudWatch may use, except on a stage that may be destroyed', () => {
     if (readStageSettings(stage).removal === 'destroy') {
-      expect(resources(template, 'AWS::KMS::Key')).toEqual([]);
+      expect(listResources(template, 'AWS::KMS::Key')).toEqual([]);
       expect(only(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeUndefined();
       return;
     }
@@ -180,7 +180,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   longTest('watches only functions and queues that the stage has', () => {
     const app = newApp();
-    const { data, api, dashboard } = addStage(app, deployableStage(stage), () => code);
+    const { data, api, dashboard } = addStage(app, makeDeployableStage(stage), () => code);
     if (!dashboard) throw new Error('The stage has no dashboard.');
     const assembly = app.synth();
     const names = [data, api, dashboard].flatMap(({ stackName }) =>
@@ -190,10 +190,10 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
       ]),
     );
     const seen = alarms
-      .flatMap(statsOf)
+      .flatMap(listStats)
       .flatMap((stat) => dimension(stat, 'FunctionName') ?? dimension(stat, 'QueueName') ?? []);
     expect(seen.filter((name) => !names.includes(name))).toEqual([]);
-    const queues = alarms.flatMap(statsOf).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
+    const queues = alarms.flatMap(listStats).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
     expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
     // Every queue and its dead-letter queue, except the queue of test mode, whose waiting messages alarm nobody; and the queue of mails.
     expect(new Set(queues).size).toBe(9 + 2 * PROVIDERS.length);
@@ -206,7 +206,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(alarm).toMatchObject({ Threshold: 2, TreatMissingData: 'notBreaching' });
     expect(alarm?.Metrics?.map(({ Expression }) => Expression)).toContain('IF(FILL(value, 0) > 300, 3, 0)');
     expect(notices).toMatchObject({ MetricName: 'notice_lag', Threshold: 900_000, TreatMissingData: 'breaching' });
-    const without = alarmsIn(synthesize({ ...settings, mail: undefined }));
+    const without = listAlarms(synthesize({ ...settings, mail: undefined }));
     expect(without.filter(isOfDashboard)).toEqual([]);
     expect(without).toHaveLength(alarms.length - 2);
   });
@@ -224,9 +224,9 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('watches read and write throttles of the table and of each index separately', () => {
-    const throttles = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
+    const throttles = alarms.filter((alarm) => listStats(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
     const seen = throttles.map((alarm) =>
-      statsOf(alarm).map((stat) => {
+      listStats(alarm).map((stat) => {
         expect(dimension(stat, 'TableName')).toBe('the-table');
         return `${dimension(stat, 'GlobalSecondaryIndexName') ?? 'table'} ${stat.MetricName}`;
       }),
@@ -246,7 +246,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(share?.Metrics?.map(({ Expression }) => Expression)).toContain(
       'IF(all >= 20, 100 * FILL(some, 0) / all, 0)',
     );
-    expect(share && statsOf(share)).toEqual(
+    expect(share && listStats(share)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ Namespace: 'Payments', MetricName: 'requests_failed' }),
         expect.objectContaining({
@@ -272,7 +272,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   test('alarms nobody because of a stranger’s burst of requests to a cold function', () => {
     // Lambda throttles requests above a ceiling, and the gateway answers them with 5xx.
-    expect(alarms.flatMap(statsOf).map(({ MetricName }) => MetricName)).not.toContain('5xx');
+    expect(alarms.flatMap(listStats).map(({ MetricName }) => MetricName)).not.toContain('5xx');
     const answering = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint' || trigger.kind === 'route');
     for (const { name } of answering) {
       const [alarm] = about('lambda-throttles').filter((one) =>
@@ -296,7 +296,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     const [{ Namespace, Dimensions, Metrics }] = written._aws.CloudWatchMetrics;
     const dimensions = Dimensions[0].map((Name: string) => ({ Name, Value: written[Name] }));
     const watched = alarms
-      .flatMap(statsOf)
+      .flatMap(listStats)
       .some(
         (stat) =>
           stat.Namespace === Namespace &&
@@ -310,7 +310,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   test('stays within CloudWatch’s limits for alarms', () => {
     for (const alarm of alarms) {
-      expect(statsOf(alarm).length).toBeLessThanOrEqual(10);
+      expect(listStats(alarm).length).toBeLessThanOrEqual(10);
       expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
     }
     for (const { limit } of Object.values<Entry>(ENTRIES)) {
@@ -355,7 +355,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
         },
       ],
     });
-    const made = resources(template, 'AWS::CloudWatch::Alarm').find(({ Properties }) => Properties === alarm);
+    const made = listResources(template, 'AWS::CloudWatch::Alarm').find(({ Properties }) => Properties === alarm);
     expect((made as { DependsOn?: string[] }).DependsOn).toEqual([
       idOf(template, only(template, 'AWS::CloudWatch::InsightRule')),
     ]);
@@ -366,7 +366,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(body).toContain(`SOURCE '/aws/vendedlogs/payments-${stage}-access'`);
     expect(body).toContain('filter status = "401"');
     expect(body).toContain('filter route != "POST /providers/{provider}/notifications"');
-    expect(alarms.flatMap(statsOf).map(({ MetricName }) => MetricName)).not.toContain('4xx');
+    expect(alarms.flatMap(listStats).map(({ MetricName }) => MetricName)).not.toContain('4xx');
   });
 
   test('shows the metric of each alarm of the service in the graph of its entry', () => {
@@ -411,8 +411,8 @@ describe('the alarms setting', () => {
   test('uses an existing topic instead of a new one', () => {
     const topicArn = 'arn:aws:sns:eu-west-1:123456789012:on-call';
     const template = synthesize({ ...settings, alarms: { topicArn } });
-    expect(resources(template, 'AWS::SNS::Topic').concat(resources(template, 'AWS::KMS::Key'))).toEqual([]);
-    const calling = [...alarmsIn(template), ...compositesIn(template).values()].filter(
+    expect(listResources(template, 'AWS::SNS::Topic').concat(listResources(template, 'AWS::KMS::Key'))).toEqual([]);
+    const calling = [...listAlarms(template), ...findComposites(template).values()].filter(
       ({ AlarmActions }) => AlarmActions,
     );
     expect(calling.length).toBeGreaterThan(10);
@@ -421,7 +421,7 @@ describe('the alarms setting', () => {
   });
 
   test('subscribes nobody when it is left out', () => {
-    expect(resources(synthesize(settings), 'AWS::SNS::Subscription')).toEqual([]);
+    expect(listResources(synthesize(settings), 'AWS::SNS::Subscription')).toEqual([]);
   });
 });
 
@@ -455,7 +455,7 @@ describe('the runbook', () => {
     for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
       expect(text).toContain(part);
     }
-    const areas = [...compositesIn(synthesize({ ...readStageSettings('prod'), alarms: undefined })).values()];
+    const areas = [...findComposites(synthesize({ ...readStageSettings('prod'), alarms: undefined })).values()];
     for (const { AlarmName } of areas) expect(runbook).toContain(`| \`${AlarmName.replace('payments-prod-', '')}\` |`);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { operationsProgram } from '#infra/ops/program.ts';
-import { PAGES } from '#test/support/pages.ts';
+import { DOCUMENTS } from '#test/support/pages.ts';
 
 const scripts = JSON.parse(readFileSync('package.json', 'utf8')).scripts as Record<string, string>;
 const context = { out: () => {}, err: () => {} } as unknown as Parameters<typeof operationsProgram>[0];
@@ -10,7 +10,7 @@ const program = operationsProgram(context);
 /** The names that npm knows without a script. */
 const NPM_OWN = new Set(['ci', 'start', 'test']);
 
-const pages = PAGES.filter((path) => path !== 'CHANGELOG.md').map(
+const pages = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md').map(
   (path) => [path, readFileSync(path, 'utf8')] as const,
 );
 

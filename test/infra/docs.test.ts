@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COSTS_PAGE, withTables } from '#infra/costs/page.ts';
 import { costTables } from '#infra/costs/tables.ts';
-import { PAGES } from '#test/support/pages.ts';
+import { DOCUMENTS } from '#test/support/pages.ts';
 
 /** Lists the texts of a pattern's first group. */
 const matchAll = (text: string, pattern: RegExp): string[] =>
@@ -19,7 +19,7 @@ const listAnchors = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test.each(PAGES)(
+test.each(DOCUMENTS)(
   'every link in the document %s leads to a file of the repository and a heading in it',
   async (path) => {
     const links = matchAll(await readFile(path, 'utf8'), /\]\(([^)\s]+)\)/g).filter((link) => !/^https?:/.test(link));

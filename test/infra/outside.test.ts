@@ -3,16 +3,16 @@ import { readStageSettings } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { alarmsIn, DOMAIN, resources, templateFolder } from '#test/support/alarms/watch-template.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { DOMAIN, listAlarms, listResources, openTemplateFolder } from '#test/support/alarms/watch-template.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 
-const folder = templateFolder();
+const folder = openTemplateFolder();
 afterAll(folder.remove);
 
-const PROD = { ...deployableStage('prod'), region: 'eu-west-1', account: '123456789012', domain: DOMAIN };
+const PROD = { ...makeDeployableStage('prod'), region: 'eu-west-1', account: '123456789012', domain: DOMAIN };
 const outsideOf = (settings: StageSettings) => folder.synthesizeOutside(settings);
 const onlyOf = (settings: StageSettings, type: string) => {
-  const found = resources(outsideOf(settings).template, type);
+  const found = listResources(outsideOf(settings).template, type);
   expect(found).toHaveLength(1);
   return found[0]?.Properties;
 };
@@ -38,7 +38,7 @@ describe('the check of the API from outside', () => {
     const { region, template } = outsideOf(PROD);
     expect(region).toBe('us-east-1');
     const [id] = Object.keys(template).filter((key) => template[key]?.Type === 'AWS::Route53::HealthCheck');
-    expect(alarmsIn(template)).toEqual([
+    expect(listAlarms(template)).toEqual([
       expect.objectContaining({
         AlarmName: 'payments-prod-unreachable-from-outside',
         Namespace: 'AWS/Route53',
@@ -55,7 +55,7 @@ describe('the check of the API from outside', () => {
   test('notifies the recipient of the stage’s alarms through its own topic', () => {
     const { template } = outsideOf(PROD);
     const [topic] = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::SNS::Topic');
-    expect(alarmsIn(template)).toEqual([
+    expect(listAlarms(template)).toEqual([
       expect.objectContaining({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] }),
     ]);
     expect(onlyOf(PROD, 'AWS::SNS::Subscription')).toEqual({
@@ -72,8 +72,8 @@ describe('the check of the API from outside', () => {
     { topicArn: 'arn:aws:sns:eu-west-1:123456789012:x', outsideTopicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' },
   ])('notifies the operator’s own topic in that region: %j', (alarms) => {
     const { template } = outsideOf({ ...PROD, alarms });
-    expect(resources(template, 'AWS::SNS::Topic')).toEqual([]);
-    expect(alarmsIn(template)[0]).toMatchObject({ AlarmActions: ['arn:aws:sns:us-east-1:123456789012:on-call'] });
+    expect(listResources(template, 'AWS::SNS::Topic')).toEqual([]);
+    expect(listAlarms(template)[0]).toMatchObject({ AlarmActions: ['arn:aws:sns:us-east-1:123456789012:on-call'] });
   });
 
   test('refuses at synth an operator’s topic that is only in another region', () => {
@@ -96,7 +96,7 @@ describe('the check of the API from outside', () => {
 
 describe('the certificate of the API’s domain', () => {
   test('has an alarm a month before its end, because Route 53 does not check certificates', () => {
-    const about = alarmsIn(folder.synthesize(PROD)).filter(({ AlarmName }) =>
+    const about = listAlarms(folder.synthesize(PROD)).filter(({ AlarmName }) =>
       AlarmName.endsWith('certificate-expires'),
     );
     expect(about).toEqual([
@@ -109,9 +109,9 @@ describe('the certificate of the API’s domain', () => {
         Period: 86_400,
       }),
     ]);
-    expect(alarmsIn(folder.synthesize({ ...PROD, domain: undefined })).map(({ AlarmName }) => AlarmName)).not.toContain(
-      'payments-prod-certificate-expires',
-    );
+    expect(
+      listAlarms(folder.synthesize({ ...PROD, domain: undefined })).map(({ AlarmName }) => AlarmName),
+    ).not.toContain('payments-prod-certificate-expires');
   });
 });
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { resources, type Template, templateFolder } from '#test/support/alarms/watch-template.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { listResources, openTemplateFolder, type Template } from '#test/support/alarms/watch-template.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 import { describeRows, isFirst } from '#test/support/jest/long.ts';
 
-const folder = templateFolder();
+const folder = openTemplateFolder();
 afterAll(folder.remove);
 
 interface Statement {
@@ -18,7 +18,7 @@ const ofSes = (statements: readonly Statement[]): Statement[] =>
 
 /** The topic of prod has its own key, and that of dev has none. */
 describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
-  const { app, watch, dashboard } = addStage(folder.newApp(), deployableStage(stage), () => folder.code);
+  const { app, watch, dashboard } = addStage(folder.newApp(), makeDeployableStage(stage), () => folder.code);
   const assembly = app.synth();
   const templateOf = (name = ''): Template => assembly.getStackByName(name).template.Resources;
   const watching = templateOf(watch.stackName);
@@ -26,10 +26,10 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
 
   test('sends its mails with its own configuration set, which both senders name', () => {
     const template = templateOf(dashboard?.stackName);
-    const sets = resources(template, 'AWS::SES::ConfigurationSet');
+    const sets = listResources(template, 'AWS::SES::ConfigurationSet');
     expect(sets.map(({ Properties }) => Properties.Name)).toEqual([`payments-${stage}-mail`]);
     const id = Object.keys(template).find((key) => template[key] === sets[0]);
-    const named = resources(template, 'AWS::Lambda::Function').flatMap(({ Properties }) => {
+    const named = listResources(template, 'AWS::Lambda::Function').flatMap(({ Properties }) => {
       const { MAIL_CONFIGURATION_SET } = Properties.Environment.Variables;
       return MAIL_CONFIGURATION_SET === undefined ? [] : [[Properties.FunctionName, MAIL_CONFIGURATION_SET]];
     });
@@ -37,7 +37,7 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
   });
 
   test('sends bounces and complaints to the topic of its alarms, after the set was created', () => {
-    const [destination, ...others] = resources(watching, 'AWS::SES::ConfigurationSetEventDestination');
+    const [destination, ...others] = listResources(watching, 'AWS::SES::ConfigurationSetEventDestination');
     expect(others).toEqual([]);
     expect(destination?.Properties).toMatchObject({
       ConfigurationSetName: `payments-${stage}-mail`,
@@ -58,9 +58,9 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
     const condition = JSON.stringify(allowed?.Condition);
     expect(condition).toContain('AWS:SourceAccount');
     expect(condition).toContain(`:configuration-set/payments-${stage}-mail"`);
-    const [destination] = resources(watching, 'AWS::SES::ConfigurationSetEventDestination');
+    const [destination] = listResources(watching, 'AWS::SES::ConfigurationSetEventDestination');
     expect((destination as { DependsOn?: string[] }).DependsOn).toContain(id);
-    for (const key of resources(watching, 'AWS::KMS::Key')) {
+    for (const key of listResources(watching, 'AWS::KMS::Key')) {
       expect(ofSes(key.Properties.KeyPolicy.Statement)).toEqual([
         expect.objectContaining({ Effect: 'Allow', Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }),
       ]);
@@ -69,9 +69,9 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
 });
 
 test('a stage without mail has no configuration set and no such messages', () => {
-  const { mail: _, ...without } = deployableStage('prod');
+  const { mail: _, ...without } = makeDeployableStage('prod');
   const template = folder.synthesize(without);
-  expect(resources(template, 'AWS::SES::ConfigurationSetEventDestination')).toEqual([]);
+  expect(listResources(template, 'AWS::SES::ConfigurationSetEventDestination')).toEqual([]);
 });
 
 test('the runbook says what to do about a returned mail, and the first deployment says what an own topic must allow', () => {

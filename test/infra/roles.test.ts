@@ -6,7 +6,7 @@ import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { listRights, type TableAction } from '#infra/table-rights.ts';
 import { OPERATORS_FAMILIES, TABLE_FAMILIES } from '#shared/platform/table/families.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 import { isLike } from '#test/support/recorder/families.ts';
 
 interface Statement {
@@ -25,7 +25,7 @@ const rolesOf = (stage: string): ReadonlyMap<string, readonly Statement[]> => {
   mkdirSync(code);
   writeFileSync(join(code, 'index.js'), '');
   const app = new App({ outdir: join(scratch, 'out'), stackTraces: false, builtinCloudFormationValidation: false });
-  const { api, dashboard } = addStage(app, deployableStage(stage), () => code);
+  const { api, dashboard } = addStage(app, makeDeployableStage(stage), () => code);
   const assembly = app.synth();
   return new Map(
     [api, dashboard].flatMap((stack) => {

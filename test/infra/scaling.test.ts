@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { readStageSettings } from '#infra/config.ts';
 import { SCALING_PAGE, withTables } from '#infra/costs/page.ts';
-import { sortEnds } from '#infra/costs/scaling/ends-first.ts';
+import { sortLimits } from '#infra/costs/scaling/ends-first.ts';
 import { makeSettings } from '#infra/costs/scaling/needed.ts';
 import { computePayments } from '#infra/costs/scaling/needed-rows.ts';
 import { DRAIN } from '#infra/costs/scaling/queues.ts';
-import { GOAL, listOurs, scalingTables, TIMES_PUBLISHED } from '#infra/costs/scaling/tables.ts';
+import { GOAL, listOurLimits, scalingTables, TIMES_PUBLISHED } from '#infra/costs/scaling/tables.ts';
 import { LIVE_STEPS, STEPS, WRITES } from '#infra/costs/steps.ts';
 import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 
@@ -18,7 +18,7 @@ test('scaling.md has the tables that `npm run costs` makes from settings, counte
 });
 
 test('every limit can be raised by a setting, a quota or an agreement, without a change of code', () => {
-  const raises = sortEnds({ settings: PROD, timesPublished: 1 }).map(({ raise }) => raise);
+  const raises = sortLimits({ settings: PROD, timesPublished: 1 }).map(({ raise }) => raise);
   expect(raises.filter((raise) => !/^`|^Service Quotas|agreement/.test(raise))).toEqual([]);
   expect(Object.values(scalingTables()).join('\n')).not.toMatch(/\|[^|\n]*\bcode\b[^|\n]*\|\n/);
 });
@@ -38,19 +38,19 @@ describe('ten times the limits that Paystack publishes', () => {
   });
 
   test('need only settings that prod may have', () => {
-    const short = listOurs(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
+    const short = listOurLimits(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
     expect(short.map(({ what }) => what)).toEqual([]);
   });
 
   test('exceed the present limits of prod', () => {
-    expect(listOurs(PROD).filter(({ payments }) => payments < TEN_TIMES).length).toBeGreaterThan(1);
+    expect(listOurLimits(PROD).filter(({ payments }) => payments < TEN_TIMES).length).toBeGreaterThan(1);
   });
 });
 
 test('a stage may have the settings that a thousand payments per second need', () => {
   const settings = makeSettings(PROD, GOAL);
   const isQuota = (raise: string): boolean => raise.startsWith('Service Quotas') || raise.includes('agreement');
-  const short = listOurs(settings).filter(({ payments, raise }) => payments < GOAL && !isQuota(raise));
+  const short = listOurLimits(settings).filter(({ payments, raise }) => payments < GOAL && !isQuota(raise));
   expect(short).toEqual([]);
 });
 

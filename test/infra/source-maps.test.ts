@@ -6,7 +6,7 @@ import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { checkedOutCommit } from '#infra/build/commit.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 import { testRows } from '#test/support/jest/long.ts';
 
 /** CDK's list of files that are published with a CDK stack. */
@@ -44,7 +44,7 @@ describe('the source maps of a release', () => {
   ])('stay in the account under its commit if the stage retains data: %s %p', (stage, areKept) => {
     const outdir = mkdtempSync(join(scratch, 'out-'));
     const app = new App({ outdir, stackTraces: false, builtinCloudFormationValidation: false });
-    const { api } = addStage(app, deployableStage(stage), () => code, { folder: maps, commit: 'abc123' });
+    const { api } = addStage(app, makeDeployableStage(stage), () => code, { folder: maps, commit: 'abc123' });
     app.synth();
     const { files } = manifest.parse(JSON.parse(readFileSync(join(outdir, `${api.stackName}.assets.json`), 'utf8')));
     const published = Object.values(files).flatMap(({ source, destinations }) =>

@@ -1,18 +1,18 @@
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { resources, templateFolder } from '#test/support/alarms/watch-template.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { listResources, openTemplateFolder } from '#test/support/alarms/watch-template.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 
-const folder = templateFolder();
+const folder = openTemplateFolder();
 afterAll(folder.remove);
 
 /** The inputs of all schedules, by the name of the function that they call. */
 const readInputs = (sweeps: number): ReadonlyMap<string, readonly unknown[]> => {
-  const settings = deployableStage('dev');
+  const settings = makeDeployableStage('dev');
   const { app, api } = {
     ...addStage(folder.newApp(), { ...settings, concurrency: { ...settings.concurrency, sweeps } }, () => folder.code),
   };
   const template = app.synth().getStackByName(api.stackName).template.Resources;
-  const schedules = resources(template, 'AWS::Events::Rule').map(({ Properties }) => {
+  const schedules = listResources(template, 'AWS::Events::Rule').map(({ Properties }) => {
     const [{ Arn, Input }] = Properties.Targets;
     return { name: String(template[Arn['Fn::GetAtt'][0]].Properties.FunctionName), input: Input && JSON.parse(Input) };
   });

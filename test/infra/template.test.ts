@@ -14,7 +14,7 @@ import { isMoneyLane, MONEY_LANES, QUEUE_LANES } from '#infra/lanes.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
 import { listRights } from '#infra/table-rights.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
 
 interface Resource {
@@ -149,7 +149,7 @@ const actionsOn = (statements: readonly Statement[], service: string): string[] 
 
 /** A stage with every optional setting. */
 const FULL: StageSettings = {
-  ...deployableStage('prod'),
+  ...makeDeployableStage('prod'),
   account: '123456789012',
   region: 'eu-west-1',
   domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/one' },
@@ -161,7 +161,7 @@ const STAGES = ['dev', 'staging', 'prod', 'emulator'];
 const isQuick = (stage: string): boolean => ['dev', 'prod'].includes(stage);
 
 describeRows('stage %s', STAGES, isQuick, (stage) => {
-  const settings = deployableStage(stage);
+  const settings = makeDeployableStage(stage);
   const { data, api, dashboard, all, stacks } = synthesize(settings);
 
   test('has every function of the manifest once, in its CDK stack, with the manifest’s settings', () => {
@@ -772,8 +772,8 @@ describe('a stage with a domain and a provider', () => {
 });
 
 longTest('a stage with a restored table uses it in all functions, and keeps the old table', () => {
-  const restored = synthesize({ ...deployableStage('prod'), restoredTable: 'payments-restored' });
-  const before = synthesize(deployableStage('prod'));
+  const restored = synthesize({ ...makeDeployableStage('prod'), restoredTable: 'payments-restored' });
+  const before = synthesize(makeDeployableStage('prod'));
   expect(restored.data).toEqual(before.data);
   expect(restored.api.Outputs.TableName?.Value).toBe('payments-restored');
   for (const spec of ALL_FUNCTIONS.filter((one) => listRights(one).length > 0)) {
@@ -789,7 +789,7 @@ longTest('a stage with a restored table uses it in all functions, and keeps the 
 longTest('a stage with warm throughput and a maximum has both on its table and on each index', () => {
   const warmThroughput = { reads: 20_000, writes: 8_000 };
   const mostThroughput = { reads: 30_000, writes: 10_000 };
-  const { data } = synthesize({ ...deployableStage('prod'), warmThroughput, mostThroughput });
+  const { data } = synthesize({ ...makeDeployableStage('prod'), warmThroughput, mostThroughput });
   const [table] = resources(data, 'AWS::DynamoDB::GlobalTable');
   const warm = { ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 8_000 };
   const writes = { MaxWriteRequestUnits: 10_000 };
@@ -813,10 +813,10 @@ longTest('a stage with warm throughput and a maximum has both on its table and o
 });
 
 longTest('a stage without mail has no dashboard, but the same API', () => {
-  const { mail: _, ...without } = deployableStage('dev');
+  const { mail: _, ...without } = makeDeployableStage('dev');
   const { api, stacks } = synthesize(without);
   expect([...stacks.keys()].sort()).toEqual(['payments-dev-api', 'payments-dev-data', 'payments-dev-watch']);
-  const whole = synthesize(deployableStage('dev')).api;
+  const whole = synthesize(makeDeployableStage('dev')).api;
   for (const type of [
     'AWS::Lambda::Function',
     'AWS::IAM::Role',
@@ -830,25 +830,25 @@ longTest('a stage without mail has no dashboard, but the same API', () => {
 });
 
 test('synth refuses settings with which a function would not start', () => {
-  const wrong = { ...deployableStage('dev'), dueShards: 0 };
+  const wrong = { ...makeDeployableStage('dev'), dueShards: 0 };
   expect(() => synthesize(wrong)).toThrow(/would not start: correct DUE_SHARDS/);
 });
 
 test.each(['account', 'region'])('synth refuses prod without its %s', (name) => {
-  expect(() => synthesize({ ...deployableStage('prod'), [name]: undefined })).toThrow(
+  expect(() => synthesize({ ...makeDeployableStage('prod'), [name]: undefined })).toThrow(
     `Correct stage "prod" in infra/config.ts: ${name} must be the `,
   );
 });
 
 test('synth refuses a stage with a dashboard but without the identity of its mails', () => {
   const mail = { from: 'payments@example.com' };
-  expect(() => synthesize({ ...deployableStage('dev'), mail })).toThrow(
+  expect(() => synthesize({ ...makeDeployableStage('dev'), mail })).toThrow(
     'mail.identity must be the domain or address that SES has verified',
   );
 });
 
 test('synth refuses prod without a recipient of its alarms', () => {
-  expect(() => synthesize({ ...deployableStage('prod'), alarms: undefined })).toThrow(
+  expect(() => synthesize({ ...makeDeployableStage('prod'), alarms: undefined })).toThrow(
     'Correct stage "prod" in infra/config.ts: alarms must say who gets the alarms, because',
   );
 });

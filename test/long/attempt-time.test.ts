@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type Delivery, type DeliveryJob, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
-import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
+import { makeBatch, runFunction } from '#test/support/worlds/function-process.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -36,7 +36,7 @@ describe('the time of an attempt', () => {
   const deliver = (world: World, jobs: readonly DeliveryJob[]): Promise<string[]> => {
     const queueUrl = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
     const queues = { RETRY_QUEUE_URL: queueUrl('retry'), SLOW_QUEUE_URL: queueUrl('slow') };
-    return runFunction('deliver-webhooks', batchOf(jobs), { ...queues, TABLE_NAME: world.table.name });
+    return runFunction('deliver-webhooks', makeBatch(jobs), { ...queues, TABLE_NAME: world.table.name });
   };
 
   test('an attempt takes at most 15 s in the composed function, connection included, and ends within its lease', async () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { buildClient } from '#infra/client/build.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
@@ -51,7 +51,7 @@ describe('the client’s package', () => {
 
   /** Plays the readme's shop: takes an order from its page to its shipment. */
   const playShop = async (file: string): Promise<void> => {
-    const [buyer, port] = [await openBusiness(stack, 'Ada Stores Limited'), await quietPort()];
+    const [buyer, port] = [await openBusiness(stack, 'Ada Stores Limited'), await findQuietPort()];
     const url = `http://127.0.0.1:${port}`;
     const { json } = await buyer.api('POST', '/webhook-endpoints', { body: { url: `${url}/webhooks` } });
     const { id, secret } = json.data;

@@ -4,7 +4,7 @@ import {
   type BrowserPage,
   inBrowser,
   isBrowserRun,
-  layoutsOf,
+  listLayouts,
   openBrowser,
   type View,
   watchPage,
@@ -80,7 +80,7 @@ describe('the documentation pages in a browser', () => {
   const readResults = async (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('#results li')].map((one) => one.innerText.replace('\\n', ' | '))`);
 
-  for (const { viewport, colorScheme } of layoutsOf([WIDE, PHONE])) {
+  for (const { viewport, colorScheme } of listLayouts([WIDE, PHONE])) {
     browserTest(`pass axe, and cut nothing off: ${viewport.width} px, ${colorScheme}`, () =>
       withPage({ viewport, colorScheme }, async (page) => {
         for (const place of KINDS) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guide } from '#infra/openapi/guide.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { testWith } from '#test/support/worlds/other-tools.ts';
 import { startStack } from '#test/support/worlds/stack.ts';
@@ -23,7 +23,7 @@ withPhp('the PHP of the guide is well-formed', () => {
 withPhp(
   'the guide’s WooCommerce plugin completes an order once, and notes each payment that needs a person: too little, twice, reversed, or for an order that is cancelled or refunded',
   async () => {
-    const [stack, port] = [await startStack(), await quietPort()];
+    const [stack, port] = [await startStack(), await findQuietPort()];
     const folder = await mkdtemp(join(tmpdir(), 'payments-wordpress-'));
     const file = join(folder, 'state.json');
     const url = `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '#infra/local/data/processes.ts';
 import { endLeftOverEmulator } from '#infra/local/emulators/dynamodb-emulator.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /** The position at which the program is paused. Lines count from 0. */
@@ -56,7 +56,7 @@ describe('developing with the local stack', () => {
 
   const run = async (args: readonly string[]): Promise<void> => {
     output = '';
-    port = await quietPort();
+    port = await findQuietPort();
     const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
     child = spawn('npm', ['run', ...args], {
       cwd: folder,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
+import { findSecrets } from '#test/support/hostile/secrets-seen.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { takeDenials } from '#test/support/permissions/roles.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -240,7 +240,7 @@ describe('the local stack', () => {
     ]) {
       const kind = secrets.get(secret);
       const planted = `${log}{"event":"request_answered","fields":${JSON.stringify(`of ${secret}`)}}\n`;
-      expect(secretsIn(planted, secrets)).toEqual([`${kind} in request_answered`]);
+      expect(findSecrets(planted, secrets)).toEqual([`${kind} in request_answered`]);
     }
   });
 });

@@ -3,13 +3,13 @@ import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { attemptLimit } from '#shared/webhooks/domain/history.ts';
 import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
-import { seeded } from '#test/support/chaos/random.ts';
+import { createRandom } from '#test/support/chaos/random.ts';
 import { createFaults } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { type LandedEvent, landEvents } from '#test/support/emulators/landed-events.ts';
-import { type Message, simulatedTime } from '#test/support/emulators/simulated-time.ts';
+import { type Message, startSimulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { type ApiAnswer, createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -46,7 +46,7 @@ describe('webhooks to failing endpoints', () => {
 
   test('all arrive with a right history: 375 events are parked, drained, recovered and redelivered while processes are killed at random', async () => {
     process.stdout.write(`merchant chaos seed: ${SEED}\n`);
-    const draw = seeded(SEED);
+    const draw = createRandom(SEED);
     const chance = (probability: number): boolean => draw() < probability;
     const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
@@ -76,7 +76,7 @@ describe('webhooks to failing endpoints', () => {
     };
     // Short, so that some deliveries are exhausted.
     const schedule = { ...DEFAULT_SCHEDULE, until: 10 * MINUTE };
-    const time = simulatedTime(world, { consume, sweep, deps: { draw, schedule }, grain: MINUTE, consumers: 100 });
+    const time = startSimulatedTime(world, { consume, sweep, deps: { draw, schedule }, grain: MINUTE, consumers: 100 });
     Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
     const businesses = await Promise.all(receivers.map(({ url }) => world.addBusiness([url], 'live')));
@@ -90,10 +90,10 @@ describe('webhooks to failing endpoints', () => {
     /** Makes a merchant's API call. Returns its status, or undefined if it was killed. */
     const call = async (
       business: Business,
-      ask: (api: ReturnType<typeof apiClient>) => Promise<ApiAnswer>,
+      ask: (api: ReturnType<typeof createApiClient>) => Promise<ApiAnswer>,
     ): Promise<number | undefined> => {
       const killAfter = chance(KILL_SHARE) ? 1 + Math.floor(draw() * 4) : Number.POSITIVE_INFINITY;
-      const makeClient = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_live);
+      const makeClient = (deps: World['deps']) => createApiClient({ ...world, deps }, business.keys.secret_live);
       const outcome = await liveUntil(time.deps, killAfter, (crashingDeps) => ask(makeClient(crashingDeps)));
       if (!outcome) deaths.calls += 1;
       const status = outcome?.result.status;

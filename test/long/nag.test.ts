@@ -7,7 +7,7 @@ import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { ACKNOWLEDGEMENTS } from '#infra/stacks/acknowledgements.ts';
 import { addStage, type PaymentsApp } from '#infra/stacks/payments-app.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 
 interface Report {
   readonly pluginReports: readonly {
@@ -63,7 +63,7 @@ const EXISTING_TOPIC: StageSettings = {
 };
 
 describe.each([
-  ...STAGE_NAMES.map((stage): [string, StageSettings] => [stage, deployableStage(stage)]),
+  ...STAGE_NAMES.map((stage): [string, StageSettings] => [stage, makeDeployableStage(stage)]),
   ['prod in operation', IN_OPERATION] as [string, StageSettings],
   ['prod with an existing topic', EXISTING_TOPIC] as [string, StageSettings],
 ])('cdk-nag on %s', (_name, settings) => {

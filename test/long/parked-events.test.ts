@@ -1,15 +1,20 @@
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { seeded } from '#test/support/chaos/random.ts';
+import { createRandom } from '#test/support/chaos/random.ts';
 import { type LandedEvent, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
-import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
-import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
+import {
+  countByMinute,
+  limitInMinute,
+  listIds,
+  startSimulatedMerchant,
+} from '#test/support/emulators/simulated-merchant.ts';
+import { startSimulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 /** Lists how many deliveries a drain releases in each of its minutes. */
 const planDrain = (count: number): number[] => {
   const minutes: number[] = [];
   for (let left = count; left > 0; ) {
-    const released = Math.min(left, allowedInMinute(minutes.length));
+    const released = Math.min(left, limitInMinute(minutes.length));
     minutes.push(released);
     left -= released;
   }
@@ -26,11 +31,11 @@ test(
   async () => {
     const world = await makeWorld();
     const { now } = world.clock;
-    const [shop, neighbour] = [await simulatedMerchant(now), await simulatedMerchant(now)];
+    const [shop, neighbour] = [await startSimulatedMerchant(now), await startSimulatedMerchant(now)];
     try {
       const business = await world.addBusiness([shop.url]);
       const other = await world.addBusiness([neighbour.url]);
-      const time = simulatedTime(world, { deps: { draw: seeded(71) }, consumers: 2, batch: 10 });
+      const time = startSimulatedTime(world, { deps: { draw: createRandom(71) }, consumers: 2, batch: 10 });
       const until = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
       const states = async (): Promise<Record<string, number>> => {
         const counts: Record<string, number> = {};
@@ -42,7 +47,7 @@ test(
       };
       const othersLanded: LandedEvent[] = [];
 
-      shop.answers(503);
+      shop.answerWith(503);
       const landed = await landEvents(time.deps, business.id, 5);
       // Some are parked for days, so that their daily recheck is part of the cost. Most happen on the last day. A consumer parks some of
       // them. The others are stored as a consumer would leave them.
@@ -60,11 +65,11 @@ test(
       expect(landed).toHaveLength(SIZE);
       expect(await states()).toEqual({ parked: SIZE - 1, pending: 1 });
       expect(shop.taken()).toHaveLength(0);
-      const cost = shop.got.length;
+      const cost = shop.received.length;
       expect(cost).toBeLessThan(100);
       expect(cost).toBeGreaterThan(70);
 
-      shop.answers(200);
+      shop.answerWith(200);
       for (let minute = 1; minute <= 120; minute += 3) {
         await until(71 * HOUR + minute * MINUTE);
         othersLanded.push(...(await landEvents(time.deps, other.id, 1)));
@@ -72,17 +77,17 @@ test(
       await until(73 * HOUR + MINUTE);
 
       const taken = shop.taken();
-      expect(shop.got).toHaveLength(cost + SIZE);
-      expect(taken.map(({ eventId }) => eventId).toSorted()).toEqual(idsOf(landed));
+      expect(shop.received).toHaveLength(cost + SIZE);
+      expect(taken.map(({ eventId }) => eventId).toSorted()).toEqual(listIds(landed));
       expect(await states()).toEqual({ succeeded: SIZE });
 
       // The canary comes first and alone. From the next sweep on, the drain doubles each minute.
       const [first, ...drained] = taken;
       const drainedFrom = drained[0]?.at ?? 0;
       expect(drainedFrom - (first?.at ?? 0)).toBeLessThanOrEqual(MINUTE);
-      expect(byMinute(drained, drainedFrom)).toEqual(planDrain(SIZE - 1));
+      expect(countByMinute(drained, drainedFrom)).toEqual(planDrain(SIZE - 1));
       // Within a minute they are spread: at most 1.7 times the even rate, which is one sixtieth each second.
-      const fullest = allowedInMinute(planDrain(SIZE - 1).length - 1);
+      const fullest = limitInMinute(planDrain(SIZE - 1).length - 1);
       const bySecond = Map.groupBy(drained, ({ at }) => Math.floor(at / SECOND));
       expect(Math.max(...[...bySecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(
         Math.max(50, fullest / 38),
@@ -91,14 +96,14 @@ test(
       const places = new Map(taken.map(({ eventId }, place) => [eventId, place]));
       const lastOfOld = Math.max(...landed.slice(5, 5 + old).map(({ event }) => places.get(event.id) ?? Infinity));
       const steps = planDrain(5 + old);
-      expect(lastOfOld).toBeLessThanOrEqual(steps.reduce((sum, _, minute) => sum + allowedInMinute(minute), 0));
+      expect(lastOfOld).toBeLessThanOrEqual(steps.reduce((sum, _, minute) => sum + limitInMinute(minute), 0));
       const breaker = await world.deps.breakers.find(business.endpoints[0]?.id ?? '');
       expect(breaker).toMatchObject({ state: 'closed', outage: null });
 
       // The neighbour was not delayed by a single sweep, and got no additional attempt.
       const createdAt = new Map(othersLanded.map(({ event }) => [event.id, event.createdAt]));
-      expect(neighbour.got).toHaveLength(othersLanded.length);
-      const delays = neighbour.got.map(({ eventId, at }) => at - (createdAt.get(eventId) ?? 0));
+      expect(neighbour.received).toHaveLength(othersLanded.length);
+      const delays = neighbour.received.map(({ eventId, at }) => at - (createdAt.get(eventId) ?? 0));
       expect(new Set(delays)).toEqual(new Set([0]));
     } finally {
       await Promise.all([shop.stop(), neighbour.stop()]);

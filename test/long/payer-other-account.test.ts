@@ -7,7 +7,7 @@ import {
   type Context,
   inBrowser,
   isBrowserRun,
-  layoutsOf,
+  listLayouts,
   openBrowser,
   watchPage,
 } from '#test/support/worlds/browser.ts';
@@ -21,7 +21,7 @@ import { pendingCheckout } from '#test/unit/api/examples.ts';
 
 const LIMIT_MS = 120_000;
 const PHONE = { width: 360, height: 640 };
-const LAYOUTS = layoutsOf([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
+const LAYOUTS = listLayouts([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
 const ROUTING = {
   ROUTING_ORDER: JSON.stringify(['paystack', 'monnify', 'korapay']),
   SANDBOX: JSON.stringify({ korapay: 'silent' }),

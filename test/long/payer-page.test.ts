@@ -4,7 +4,7 @@ import {
   type Context,
   inBrowser,
   isBrowserRun,
-  layoutsOf,
+  listLayouts,
   openBrowser,
   watchPage,
 } from '#test/support/worlds/browser.ts';
@@ -17,7 +17,7 @@ import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 const LIMIT_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
 /** The layouts. 320 px is the width of a desktop window at 400 % zoom (WCAG 2.2, 1.4.10 Reflow). */
-const LAYOUTS = layoutsOf([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
+const LAYOUTS = listLayouts([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
 /**
  * The most milliseconds from the money to the page. It is less than the five seconds between two ordinary polls, so a test fails if the page does not ask
  * sooner. The budgets are 2.5 s after "I've sent the money", and 1 s when somebody looks again; the test prints the measured times.

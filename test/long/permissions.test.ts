@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { MONEY } from '#infra/lanes.ts';
-import { deviationsOf, type FindLane } from '#test/support/recorder/deviations.ts';
+import { type FindLane, findDeviations } from '#test/support/recorder/deviations.ts';
 import type { AwsCall } from '#test/support/recorder/recorder.ts';
 import { writeRights } from '#test/support/recorder/write-rights.ts';
 
@@ -27,7 +27,7 @@ describe('the manifest allows exactly the AWS calls of', () => {
         .replace(/^money-.*/, MONEY) ?? url;
     invoked = recorded.invoked;
     if (process.env.UPDATE_RIGHTS === 'yes') await writeRights(recorded.calls);
-    deviations = ALL_FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, findLane));
+    deviations = ALL_FUNCTIONS.flatMap((spec) => findDeviations(spec, recorded.calls, findLane));
   });
 
   test.each(ALL_FUNCTIONS.map(({ name }) => name))('%s', (name) => {

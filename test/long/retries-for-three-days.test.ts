@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { PARKED_RETENTION, webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
-import { seeded } from '#test/support/chaos/random.ts';
+import { createRandom } from '#test/support/chaos/random.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
-import { type SimulatedTime, simulatedTime } from '#test/support/emulators/simulated-time.ts';
+import { type SimulatedTime, startSimulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -25,7 +25,7 @@ describe('three days of retries, under a simulated clock', () => {
   const start = async (...others: string[]): Promise<void> => {
     world = await makeWorld();
     business = await world.addBusiness([receiver.url, ...others], 'live');
-    time = simulatedTime(world, { deps: { draw: seeded(7) } });
+    time = startSimulatedTime(world, { deps: { draw: createRandom(7) } });
   };
   /** Runs until `milliseconds` after the start. */
   const runTo = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LANGUAGES, testIn } from '#test/support/worlds/guide-programs.ts';
 import { call, eventually } from '#test/support/worlds/merchant.ts';
-import { LOSE_THE_ANSWER, numberOf, type ShopScene, withShop } from '#test/support/worlds/shop-scene.ts';
+import { LOSE_THE_ANSWER, readOrderNumber, type ShopScene, withShop } from '#test/support/worlds/shop-scene.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /* The shops of the guide survive lost answers and API errors, and ship only for their own payments. */
@@ -69,7 +69,7 @@ describe('the shops on a running service', () => {
           expect((await it.order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
           expect(it.net.openings).toHaveLength(2);
           expect(it.net.openings[1]).toEqual(it.net.openings[0]);
-          expect(await it.checkouts(numberOf(it), 1)).toHaveLength(1);
+          expect(await it.checkouts(readOrderNumber(it), 1)).toHaveLength(1);
         }),
       LIMIT_MS,
     );
@@ -103,14 +103,14 @@ describe('the shops on a running service', () => {
           // The first try opens the checkout, and the second fails: the shop gives the attempt up.
           net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
           expect((await order('POST')).status).toBe(502);
-          const [lost] = await it.checkouts(numberOf(it), 1);
+          const [lost] = await it.checkouts(readOrderNumber(it), 1);
           // A browser opens another checkout of one naira with the shop's order number, and pays it.
-          const body = { amount: 1, payer_email: 'tunde.bakare@example.com', merchant_reference: numberOf(it) };
+          const body = { amount: 1, payer_email: 'tunde.bakare@example.com', merchant_reference: readOrderNumber(it) };
           const headers = { 'x-business-id': merchant.id };
           const path = '/api/v1/checkout/initialize';
           const opened = await call(stack, 'POST', path, { key: merchant.publicTest.key, body, headers });
           const { reference } = opened.json.data;
-          await it.checkouts(numberOf(it), 2);
+          await it.checkouts(readOrderNumber(it), 2);
           await it.pay({ reference });
           await it.delivered(1);
           expect((await order('GET')).status).toBe(404);
@@ -119,7 +119,7 @@ describe('the shops on a running service', () => {
           expect(shop.printed()).not.toMatch(/ship|look into|refund/);
           await it.pay({ reference: lost.reference });
           await eventually('it is shipped', () => shop.printed().includes('ship order 417'));
-          expect(await it.checkouts(numberOf(it), 2)).toHaveLength(2);
+          expect(await it.checkouts(readOrderNumber(it), 2)).toHaveLength(2);
         }),
       LIMIT_MS,
     );
@@ -132,7 +132,7 @@ describe('the shops on a running service', () => {
           await it.merchant.api('PATCH', `/webhook-endpoints/${json.data[0].id}`, { body: { enabled: false } });
           it.net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
           expect((await it.order('POST')).status).toBe(502);
-          const [{ reference }] = await it.checkouts(numberOf(it), 1);
+          const [{ reference }] = await it.checkouts(readOrderNumber(it), 1);
           await it.pay({ reference });
           const { data } = (await it.merchant.api('GET', `/checkout/verify/${reference}`)).json;
           const event = { id: 'evt_0', type: 'checkout.paid', data };

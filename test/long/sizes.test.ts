@@ -10,7 +10,7 @@ import { knowsProviders } from '#infra/constructs/environment.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { deployableStage } from '#test/support/deployable-stage.ts';
+import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 
 const run = promisify(execFile);
@@ -114,7 +114,7 @@ const synthesize = (folder: string, { findFolder }: BuiltFunctions): ReadonlyMap
   const files = new Map<string, string>();
   const outdir = join(folder, 'synthesized');
   const app = new App({ outdir, builtinCloudFormationValidation: false });
-  addStage(app, deployableStage('prod'), findFolder, { folder: join(folder, 'maps'), commit: 'abc123' });
+  addStage(app, makeDeployableStage('prod'), findFolder, { folder: join(folder, 'maps'), commit: 'abc123' });
   app.synth();
   for (const file of readdirSync(outdir, { recursive: true, encoding: 'utf8' })) {
     const path = join(outdir, file);

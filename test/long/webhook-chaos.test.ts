@@ -2,11 +2,11 @@ import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { KILLS, type Kill, type Life, live } from '#test/support/chaos/consumer-crashes.ts';
 import { Crashed } from '#test/support/chaos/crashes.ts';
-import { seeded } from '#test/support/chaos/random.ts';
+import { createRandom } from '#test/support/chaos/random.ts';
 import { createFaults, type FaultOdds } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { type LandedEvent, landEvents } from '#test/support/emulators/landed-events.ts';
-import { type Message, simulatedTime } from '#test/support/emulators/simulated-time.ts';
+import { type Message, startSimulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -51,7 +51,7 @@ describe('webhooks under faults', () => {
   });
 
   const runEvents = async (events: number, odds: Odds) => {
-    const draw = seeded(SEED);
+    const draw = createRandom(SEED);
     const chance = (probability: number): boolean => draw() < probability;
     const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
@@ -90,7 +90,7 @@ describe('webhooks under faults', () => {
         live(time.deps, kill, (crashingDeps) => sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY));
       await Promise.all([sweeper(chance(odds.kill / 4) ? 'before the queue send' : undefined), sweeper(undefined)]);
     };
-    const time = simulatedTime(world, { consume, sweep, deps: { draw }, grain: MINUTE, consumers: 100 });
+    const time = startSimulatedTime(world, { consume, sweep, deps: { draw }, grain: MINUTE, consumers: 100 });
     Object.assign(time.deps, { queue: faults.unreliable(time.deps.queue) });
 
     const shops = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));

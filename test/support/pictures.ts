@@ -81,7 +81,7 @@ export const jpeg = (
 };
 
 /** Makes a PNG of an exact number of bytes, with meaningless pixels. */
-export const pngOfSize = (size: number): Buffer => {
+export const makePngOfSize = (size: number): Buffer => {
   const noise = Buffer.from(
     Array.from({ length: size - png().length - chunk('IDAT').length }, (_, i) => (i * 7_919) % 251),
   );

@@ -48,4 +48,4 @@ export const readCsv = (csv: string): { header: string[]; rows: Record<string, R
 };
 
 /** Restores a text from before it was written, as the guide tells integrators. */
-export const asBefore = (text: string): string => text.replace(/^'('*[=+\-@＝＋－＠\t\r])/, '$1');
+export const removeFormulaGuard = (text: string): string => text.replace(/^'('*[=+\-@＝＋－＠\t\r])/, '$1');

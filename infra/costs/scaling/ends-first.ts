@@ -3,13 +3,13 @@ import { type Limit, listLimits, type Scale } from './limits.ts';
 import { sumUse } from './load.ts';
 
 /** A limit in payments per second: `allPaid` if all checkouts are paid, `payments` with unpaid checkouts too. */
-export interface End extends Limit {
+export interface PaymentLimit extends Limit {
   readonly allPaid: number;
   readonly payments: number;
 }
 
 /** Lists the limits of the money path, the lowest first. */
-export const sortEnds = (scale: Scale): readonly End[] =>
+export const sortLimits = (scale: Scale): readonly PaymentLimit[] =>
   listLimits(scale)
     .map((limit) => ({
       ...limit,

@@ -1,5 +1,5 @@
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
-import { sortEnds } from './ends-first.ts';
+import { sortLimits } from './ends-first.ts';
 import type { Use } from './load.ts';
 import { computeDemand, countExecutions, makeSettings } from './needed.ts';
 import { formatNumber } from './numbers.ts';
@@ -8,7 +8,7 @@ import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
 /** Computes the payments per second that a multiple of Paystack's published limits allows, with unpaid checkouts too. */
 export const computePayments = (settings: StageSettings, timesPublished: number): number =>
   Math.min(
-    ...sortEnds({ settings, timesPublished })
+    ...sortLimits({ settings, timesPublished })
       .filter(({ what }) => what.startsWith('Paystack: '))
       .map(({ payments }) => payments),
   );

@@ -7,7 +7,7 @@ import { listAssumptions } from './assumptions.ts';
 import { countWrites, listRequests } from './at-providers.ts';
 import { listOtherLimits } from './beside.ts';
 import { makeConcurrencyRow, RESERVED_FOR } from './concurrency.ts';
-import { type End, sortEnds } from './ends-first.ts';
+import { type PaymentLimit, sortLimits } from './ends-first.ts';
 import { sumUse } from './load.ts';
 import { computeDemand, makeSettings } from './needed.ts';
 import { computePayments, listExecutions, listNeeds } from './needed-rows.ts';
@@ -24,7 +24,7 @@ export const TIMES_PUBLISHED = 10;
 /** Payments per second for which the needed quotas are listed. */
 export const GOAL = 1_000;
 
-const showSign = ({ sign }: End): string =>
+const showSign = ({ sign }: PaymentLimit): string =>
   'alarm' in sign ? `[\`${sign.alarm}\`](runbook.md#${sign.alarm})` : sign.text;
 
 const describePayment = (): string => {
@@ -33,17 +33,17 @@ const describePayment = (): string => {
     LIVE_STEPS['Money landed: notified, looked up, one endpoint'][3],
     STEPS['Delivered at the first attempt'][2],
   ];
-  const counted = STEPS['Report to the rate limit, for one to five requests'][2];
+  const rateLimitWrites = STEPS['Report to the rate limit, for one to five requests'][2];
   const messages = sumUse('tickets', 0) + sumUse('deliveries', 0);
   return [
-    `A live payment costs ${opened + landed + delivered + counted} write units: ${opened} for its checkout, ${counted} for the rate limit, ${landed} for its landing and ${delivered} for its delivery. A verify adds ${counted}.`,
+    `A live payment costs ${opened + landed + delivered + rateLimitWrites} write units: ${opened} for its checkout, ${rateLimitWrites} for the rate limit, ${landed} for its landing and ${delivered} for its delivery. A verify adds ${rateLimitWrites}.`,
     `With one verify, ${sumUse('table', 0)} of them are for the table, and ${sumUse('gsi1', 0)}, ${sumUse('gsi2', 0)} and ${sumUse('gsi3', 0)} for its indexes. The table and each index have separate throughputs.`,
     `A payment makes ${messages * MESSAGE_REQUESTS} requests to SQS: its ticket and its delivery are each sent, received and deleted.`,
   ].join('\n');
 };
 
 const tabulateEnds = (settings: StageSettings): string => {
-  const all = sortEnds({ settings, timesPublished: 1 });
+  const all = sortLimits({ settings, timesPublished: 1 });
   const rows = all.filter(({ payments }) => payments < GOAL);
   const later = all.filter(({ payments }) => payments >= GOAL);
   return [
@@ -64,19 +64,19 @@ const tabulateEnds = (settings: StageSettings): string => {
 };
 
 /** Lists our limits and those of AWS for payments of several businesses at Paystack. */
-export const listOurs = (settings: StageSettings): readonly End[] =>
-  sortEnds({ settings, timesPublished: TIMES_PUBLISHED }).filter(
+export const listOurLimits = (settings: StageSettings): readonly PaymentLimit[] =>
+  sortLimits({ settings, timesPublished: TIMES_PUBLISHED }).filter(
     ({ only, what, isSoft }) =>
       !isSoft && (only === undefined || only === 'paystack') && !what.startsWith('Paystack: '),
   );
 
 const describeTenTimes = (prod: StageSettings): string => {
   const payments = computePayments(prod, TIMES_PUBLISHED);
-  const short = listOurs(prod).filter((end) => end.payments < payments);
+  const lowerLimits = listOurLimits(prod).filter((end) => end.payments < payments);
   return [
-    `Ten times Paystack’s published limits allow ${formatNumber(payments)} payments a second. With prod’s present settings, ${short.length} of our limits are lower:`,
+    `Ten times Paystack’s published limits allow ${formatNumber(payments)} payments a second. With prod’s present settings, ${lowerLimits.length} of our limits are lower:`,
     '',
-    ...short.map((end) => `- ${end.what}: ${formatNumber(end.payments)}. Raise it by ${end.raise}.`),
+    ...lowerLimits.map((end) => `- ${end.what}: ${formatNumber(end.payments)}. Raise it by ${end.raise}.`),
     '',
     'The settings in the table below are enough. A test checks this.',
   ].join('\n');
@@ -102,7 +102,7 @@ const describeLists = (): string =>
 
 const describeLaunch = (settings: StageSettings): string => {
   const writes = 2 * QUOTAS.newWrites.limit;
-  const [first] = sortEnds({
+  const [first] = sortLimits({
     settings: { ...settings, warmThroughput: { reads: QUOTAS.newReads.limit, writes } },
     timesPublished: 1,
   }).filter(({ what }) => what.endsWith(', just created'));

@@ -4,7 +4,7 @@ import { dueTicket } from '#shared/platform/due-ticket.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Transition } from '#shared/platform/kernel/transition.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
-import { entryAt } from '#shared/platform/table/due-keys.ts';
+import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import type { DueWork } from '#shared/sweeps/ports.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
@@ -33,7 +33,7 @@ const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Mi
     UpdateExpression: 'SET gsi2sk = :due REMOVE sentAs, savedBy, leaseUntil, leasedBy',
     // A notification has no `sentAs`: its message is sent when it is saved.
     ConditionExpression: 'gsi2sk = :entry AND (attribute_exists(sentAs) OR attribute_exists(savedBy))',
-    ExpressionAttributeValues: { ':entry': position, ':due': entryAt({ pk, sk }, Math.min(dueAt, now)) },
+    ExpressionAttributeValues: { ':entry': position, ':due': formatDueEntry({ pk, sk }, Math.min(dueAt, now)) },
   });
   return conditionHeld(table.client.send(update));
 };

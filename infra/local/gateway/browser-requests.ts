@@ -28,7 +28,7 @@ export const isFromBrowser = ({ headers }: Pick<RequestHead, 'headers'>): boolea
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
 /** Whether a request comes from a page of another site, also by a link or a frame. Such a request may show a page but must change nothing. */
-export const isLinkedFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Pick<RequestHead, 'headers'>): boolean =>
+export const isCausedByOtherSite = ({ headers: { 'sec-fetch-site': site } }: Pick<RequestHead, 'headers'>): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 const matchesHost = (origin: string, host: unknown): boolean => URL.canParse(origin) && new URL(origin).host === host;
@@ -40,6 +40,6 @@ const matchesHost = (origin: string, host: unknown): boolean => URL.canParse(ori
 export const isFromOtherSite = ({ method, headers }: RequestHead): boolean => {
   const { origin, host, 'sec-fetch-mode': fetchMode } = headers;
   if (origin !== undefined && !matchesHost(String(origin), host)) return true;
-  if (!isLinkedFromOtherSite({ headers })) return false;
+  if (!isCausedByOtherSite({ headers })) return false;
   return method !== 'GET' || fetchMode !== 'navigate';
 };

@@ -24,13 +24,13 @@ const sendEmail = z.object({
 });
 
 /** Stores sent mails, newest first. They are only in memory, because they contain codes. */
-export const openMails = () => {
+export const createMailStore = () => {
   let stored: readonly StoredMail[] = [];
   let count = 0;
   return {
     list: (): readonly StoredMail[] => stored,
     /** Takes a request to SES; undefined if it is not one for a text mail. */
-    take: (body: string, at: Date): StoredMail | undefined => {
+    accept: (body: string, at: Date): StoredMail | undefined => {
       const parsed = sendEmail.safeParse(JSON.parse(body));
       if (!parsed.success) return undefined;
       const { Destination, Content } = parsed.data;
@@ -47,4 +47,4 @@ export const openMails = () => {
     },
   };
 };
-export type Mails = ReturnType<typeof openMails>;
+export type MailStore = ReturnType<typeof createMailStore>;

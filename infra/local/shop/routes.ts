@@ -1,6 +1,6 @@
 import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
-import { isLinkedFromOtherSite } from '#infra/local/gateway/browser-requests.ts';
+import { isCausedByOtherSite } from '#infra/local/gateway/browser-requests.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { type Orders, PRODUCTS } from './orders.ts';
 import { orderList, SHOP_POLICY, shopPage } from './page.ts';
@@ -8,7 +8,7 @@ import { orderList, SHOP_POLICY, shopPage } from './page.ts';
 /** The path of the demo shop. */
 export const SHOP_PATH = '/_local/shop';
 
-const place = async (orders: Orders, id: string | null, isForScript: boolean): Promise<Answer> => {
+const placeOrder = async (orders: Orders, id: string | null, isForScript: boolean): Promise<Answer> => {
   const product = PRODUCTS.find((item) => item.id === id);
   if (!product) return jsonAnswer(404, { message: 'The shop does not sell this product.' });
   try {
@@ -32,12 +32,12 @@ export const shopRoutes =
           'content-security-policy': SHOP_POLICY,
         });
       case `GET ${SHOP_PATH}/pay`:
-        if (isLinkedFromOtherSite({ headers })) return pageAnswer(303, 'text/plain', '', { location: SHOP_PATH });
-        return place(orders, PRODUCTS[0]?.id ?? null, false);
+        if (isCausedByOtherSite({ headers })) return pageAnswer(303, 'text/plain', '', { location: SHOP_PATH });
+        return placeOrder(orders, PRODUCTS[0]?.id ?? null, false);
       case `GET ${SHOP_PATH}/orders`:
         return jsonAnswer(200, { html: orderList(orders.list()) });
       case `POST ${SHOP_PATH}/orders`:
-        return place(
+        return placeOrder(
           orders,
           new URLSearchParams(body.toString()).get('product'),
           String(headers.accept).includes('application/json'),

@@ -1,5 +1,5 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { forEachSimulator } from '#shared/providers/simulators.ts';
+import { mapSimulators } from '#shared/providers/simulators.ts';
 
 /** A fault of a call to a provider. */
 export type CallFault =
@@ -61,11 +61,11 @@ interface Rule {
   left: number;
 }
 
-const LOGINS = forEachSimulator((_, { loginPath }) => loginPath);
+const LOGINS = mapSimulators((_, { loginPath }) => loginPath);
 
 /** Makes the list of every provider's faults. The first fault that matches a call or notification applies. */
 export const newFaults = () => {
-  const rules = forEachSimulator((): Rule[] => []);
+  const rules = mapSimulators((): Rule[] => []);
 
   const applies = ({ fault, left }: Rule): boolean =>
     left > 0 && (fault.probability === undefined || (fault.random ?? Math.random)() < fault.probability);

@@ -4,7 +4,7 @@ import type { Ledger } from '#shared/providers/common/simulator/ledger.ts';
 import type { SimulatedProvider } from '#shared/providers/common/simulator/provider.ts';
 import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/simulator/wire.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { forEachSimulator } from '#shared/providers/simulators.ts';
+import { mapSimulators } from '#shared/providers/simulators.ts';
 import type { Bank } from './bank.ts';
 import type { CallFault, Faults } from './faults.ts';
 import type { Limits } from './limits.ts';
@@ -45,7 +45,7 @@ export const newGate = (
   { faults, limits }: { readonly faults: Faults; readonly limits: Limits },
   bank: Bank,
 ) => {
-  const traffic = forEachSimulator(newTraffic);
+  const traffic = mapSimulators(newTraffic);
 
   const work = async (provider: ProviderName, call: Call): Promise<Answer> => {
     const before = ledger.accounts().length;
@@ -62,7 +62,7 @@ export const newGate = (
     leave: () => void,
   ): Promise<void> => {
     const call = await readCall(incoming, prefix);
-    const seconds = limits.over(provider, call);
+    const seconds = limits.countCall(provider, call);
     if (seconds !== undefined) {
       traffic[provider].limited += 1;
       leave();

@@ -1,6 +1,6 @@
 import type { Call } from '#shared/providers/common/simulator/wire.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { forEachSimulator } from '#shared/providers/simulators.ts';
+import { mapSimulators } from '#shared/providers/simulators.ts';
 
 /** The kinds of calls with separate limits. A login belongs to neither. */
 export type LimitedCalls = 'reads' | 'writes';
@@ -23,7 +23,7 @@ const classifyCall = ({ method, path }: Pick<Call, 'method' | 'path'>): LimitedC
 
 /** Limits each provider's calls as providers do: for all our businesses together, in fixed windows, with Retry-After. */
 export const newLimits = (now: () => number) => {
-  const limits = forEachSimulator((): CallLimits => ({}));
+  const limits = mapSimulators((): CallLimits => ({}));
   const counts = new Map<string, { window: number; calls: number }>();
 
   return {
@@ -32,7 +32,7 @@ export const newLimits = (now: () => number) => {
       limits[provider] = callLimits;
     },
     /** Counts a call. Returns the seconds until it may be sent again; undefined if it is within the limit. */
-    over: (provider: ProviderName, call: Pick<Call, 'method' | 'path'>): number | undefined => {
+    countCall: (provider: ProviderName, call: Pick<Call, 'method' | 'path'>): number | undefined => {
       const kind = classifyCall(call);
       const limit = kind && limits[provider][kind];
       if (!kind || !limit) return undefined;

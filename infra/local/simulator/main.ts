@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { forEachSimulator, SIMULATORS } from '#shared/providers/simulators.ts';
+import { mapSimulators, SIMULATORS } from '#shared/providers/simulators.ts';
 import { type CallLimits, startSimulator } from './simulator.ts';
 
 const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });
@@ -39,6 +39,6 @@ process.once('SIGINT', end);
 process.stdin.once('close', end).once('end', end).resume();
 
 const { baseUrls, credentials, origin } = simulator;
-const settings = forEachSimulator((provider, { settings }) => ({ baseUrl: baseUrls[provider], ...settings }));
+const settings = mapSimulators((provider, { settings }) => ({ baseUrl: baseUrls[provider], ...settings }));
 const payUrl = `${origin}/pay`;
 process.stdout.write(`${JSON.stringify({ payUrl, settings, credentials })}\n`);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { hasExpired, type Ledger } from '#shared/providers/common/simulator/ledger.ts';
 import { type Kobo, nairaNumber, nairaText, parseNaira } from '#shared/providers/common/simulator/money.ts';
 import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/simulator/wire.ts';
-import { forEachSimulator } from '#shared/providers/simulators.ts';
+import { mapSimulators } from '#shared/providers/simulators.ts';
 import type { Bank } from './bank.ts';
 import { type FormValues, type Outcome, TRANSFER_PAGE_HEADERS, transferPage } from './transfer-page.ts';
 
@@ -16,7 +16,7 @@ POST /pay                       transfers money to an account of any provider, e
      The amount is in naira. The sender may be left out.
 
 APIs of the providers:
-${Object.values(forEachSimulator((name, { path }) => `/${name}${path}/...`)).join('\n')}
+${Object.values(mapSimulators((name, { path }) => `/${name}${path}/...`)).join('\n')}
 `;
 
 const optionalText = z

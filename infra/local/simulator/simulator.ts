@@ -6,7 +6,7 @@ import { type Kobo, sumAmounts } from '#shared/providers/common/simulator/money.
 import type { ReturnStatus, SimulatedProvider } from '#shared/providers/common/simulator/provider.ts';
 import { sendAnswer } from '#shared/providers/common/simulator/wire.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { forEachSimulator, SIMULATORS } from '#shared/providers/simulators.ts';
+import { mapSimulators, SIMULATORS } from '#shared/providers/simulators.ts';
 import { newBank, type Payment, type PaymentResult } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { type Gate, newGate } from './gate.ts';
@@ -97,7 +97,7 @@ export interface SimulatorOptions {
   readonly limits?: CallLimits;
 }
 
-const PATHS = forEachSimulator((name, { path }) => `/${name}${path}`);
+const PATHS = mapSimulators((name, { path }) => `/${name}${path}`);
 const PROVIDERS = Object.keys(PATHS) as ProviderName[];
 
 /** Refuses requests of web pages: the simulator's credentials are public, so a page in somebody's browser could use them. */
@@ -157,13 +157,13 @@ export const startSimulator = async ({
   firstNumber = 0,
   limits: callLimits = {},
 }: SimulatorOptions = {}): Promise<Simulator> => {
-  const preferences: Record<ProviderName, object> = forEachSimulator(() => ({}));
+  const preferences: Record<ProviderName, object> = mapSimulators(() => ({}));
   const ledger = newLedger(now, recycleNumbers, firstNumber, (provider) => SIMULATORS[provider].numberPrefix);
   const faults = newFaults();
   const limits = newLimits(now);
   for (const provider of PROVIDERS) limits.set(provider, callLimits);
   const notifier = newNotifier(faults);
-  const played: Record<ProviderName, SimulatedProvider> = forEachSimulator((provider, simulator) =>
+  const played: Record<ProviderName, SimulatedProvider> = mapSimulators((provider, simulator) =>
     simulator.play({
       ledger,
       // The cast is needed, because each simulator has its own type of preferences.
@@ -178,8 +178,8 @@ export const startSimulator = async ({
 
   return {
     origin,
-    baseUrls: forEachSimulator((provider) => `${origin}${PATHS[provider]}`),
-    credentials: forEachSimulator((_, { credentials }) => credentials) as Simulator['credentials'],
+    baseUrls: mapSimulators((provider) => `${origin}${PATHS[provider]}`),
+    credentials: mapSimulators((_, { credentials }) => credentials) as Simulator['credentials'],
     notifyAt: notifier.target,
     divert: notifier.divert,
     pay: bank.pay,

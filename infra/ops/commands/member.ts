@@ -4,7 +4,7 @@ import { businessOption } from '#infra/ops/options.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
-import { memberWith } from '#shared/businesses/domain/members.ts';
+import { findMember } from '#shared/businesses/domain/members.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { passkeysView } from '#shared/members/contract/passkey-view.ts';
 import { deriveUserId, type User } from '#shared/members/domain/user.ts';
@@ -58,7 +58,7 @@ const readPasskeys = async (
   stage: Stage,
   { business, email }: { readonly business: string; readonly email: string },
 ): Promise<Pick<User, 'passkeys'>> => {
-  const { userId } = memberWith(await findBusiness(stage, business), deriveUserId(email));
+  const { userId } = findMember(await findBusiness(stage, business), deriveUserId(email));
   return (await stage.users.find(userId)) ?? { passkeys: [] };
 };
 

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { LOCAL } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
-import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
+import { readSandboxAccess, readTryCustomer } from '#infra/ops/provider-try/access.ts';
 import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
-import { createReport, refuseLeak, type TryReport, writeReport } from '#infra/ops/provider-try/report.ts';
+import { createReport, ensureNoLeak, type TryReport, writeReport } from '#infra/ops/provider-try/report.ts';
 import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import type { RunApart, WorkApart } from '#infra/ops/run.ts';
@@ -66,15 +66,15 @@ const tryAt =
     const { now } = runtime;
     const tried = SIMULATORS[name].tried;
     const stageSettings = stage === LOCAL ? undefined : ((await connect()).providerSettings ?? {});
-    const access = await sandboxAccess(name, tried, { baseUrl, stageSettings });
-    const customer = triedCustomer();
+    const access = await readSandboxAccess(name, tried, { baseUrl, stageSettings });
+    const customer = readTryCustomer();
     const exchanges = recordExchanges(providerHttp({ baseUrl: access.settings.baseUrl, now }), now);
     // The runtime's own `wait` does not keep the process alive.
     const clock = { ...runtime, wait: (milliseconds: Millis) => wait(milliseconds) };
     const scene = newScene(name, tried, access, exchanges, customer, { ...clock, payWithin: pay, say });
     const startedAt = now();
     const report = createReport(name, await tryProvider(tried, scene, now), startedAt, now());
-    refuseLeak(report, exchanges.all, [access.credentials], customer);
+    ensureNoLeak(report, exchanges.all, [access.credentials], customer);
     return toAnswer(report, writeReport(report, out));
   };
 

@@ -5,7 +5,7 @@ import type { Run, RunApart } from '#infra/ops/run.ts';
 import { time } from '#infra/ops/views.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { NoCredentials, readCredentials } from '#shared/providers/credentials.ts';
-import { limitLeft, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
+import { computeLimitLeft, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
 import type { HealthState, ProviderHealth } from '#shared/providers/domain/health/health.ts';
 import type { Cause } from '#shared/providers/domain/health/samples.ts';
 import {
@@ -60,7 +60,7 @@ const summariseHealth = (breakers: readonly ProviderBreaker[], now: Millis) => (
       : ('well' as const),
   last_failure_at: time(Math.max(...breakers.map(({ lastFailureAt }) => lastFailureAt)) || null),
   limited: breakers.flatMap((breaker): Limited[] =>
-    limitLeft(breaker, now) > 0 ? [{ calls: breaker.calls, until: time(breaker.limitedUntil) }] : [],
+    computeLimitLeft(breaker, now) > 0 ? [{ calls: breaker.calls, until: time(breaker.limitedUntil) }] : [],
   ),
 });
 

@@ -62,7 +62,7 @@ const readAccess = async (
   { baseUrl, stageSettings }: AccessOptions,
 ): Promise<SandboxAccess> => {
   const schema = REGISTRY[name].credentials;
-  const address = baseUrl === undefined ? {} : { baseUrl };
+  const givenBaseUrl = baseUrl === undefined ? {} : { baseUrl };
   if (stageSettings) {
     const settings = stageSettings[name];
     if (!settings)
@@ -70,13 +70,13 @@ const readAccess = async (
         `The stage has not enabled ${name}. Add it to the stage's providers in infra/config.ts and deploy.`,
       );
     const credentials = await readCredentials({ name, schema, secretId: settings.secretId });
-    return { settings: { ...settings, ...address }, credentials };
+    return { settings: { ...settings, ...givenBaseUrl }, credentials };
   }
   const local = readLocalAccess(name);
   // The provider simulator has the banks of live mode, so it needs no sandbox settings.
   const defaults = baseUrl === undefined ? sandboxSettings : {};
   return {
-    settings: parseSettings(name, { ...defaults, ...local.settings, ...address }),
+    settings: parseSettings(name, { ...defaults, ...local.settings, ...givenBaseUrl }),
     credentials: parseCredentials({ name, schema, secretId: undefined }, local.credentials),
   };
 };
@@ -85,7 +85,7 @@ const readAccess = async (
  * Reads the settings and credentials of a sandbox.
  * @throws OperatorError if something is missing, or if the credentials or the address may move real money.
  */
-export const sandboxAccess = async (
+export const readSandboxAccess = async (
   name: ProviderName,
   tried: ProviderTrial,
   options: AccessOptions,
@@ -125,7 +125,7 @@ const customer = z.strictObject({
  * Reads the customer of a try from the variable TRY_CUSTOMER, for a sandbox that needs a customer whom it knows. Default: an invented one.
  * It is a variable because arguments stay in a shell's history. @throws OperatorError that names wrong fields, never their values.
  */
-export const triedCustomer = (): Customer => {
+export const readTryCustomer = (): Customer => {
   const parsed = customer.safeParse(readObject('TRY_CUSTOMER'));
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : issue.path));

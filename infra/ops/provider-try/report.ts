@@ -60,7 +60,7 @@ const collectForbidden = (exchanges: readonly Exchange[], secrets: readonly unkn
  * Checks that a report contains no secret, no personal data that was sent or answered, and no word of the customer's name.
  * @throws OperatorError if it does.
  */
-export const refuseLeak = (
+export const ensureNoLeak = (
   report: TryReport,
   exchanges: readonly Exchange[],
   secrets: readonly unknown[],

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FieldError } from '#shared/platform/kernel/errors.ts';
-import type { Asker, Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Requester, Tenant } from '#shared/platform/kernel/tenant.ts';
 
 const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
@@ -23,7 +23,7 @@ export const WRONG_IDEMPOTENCY_KEY: FieldError = {
  * so its scope has the address block too. A browser's Idempotency-Key then collides with no server's, and with no browser's elsewhere.
  */
 export const idempotencyScope = (
-  request: Tenant & Asker & { readonly method: string; readonly path: string; readonly key: string },
+  request: Tenant & Requester & { readonly method: string; readonly path: string; readonly key: string },
 ): string => {
   const { businessId, mode, kind, addressBlock, method, path, key } = request;
   const asker = kind === 'public' ? [kind, addressBlock] : [kind];

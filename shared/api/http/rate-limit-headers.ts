@@ -1,8 +1,8 @@
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import { RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
+import { RATE_WINDOW, type RateLimitUse, secondsLeft } from '#shared/platform/requests/rate-limit.ts';
 
 /** Builds the fields of draft-ietf-httpapi-ratelimit-headers, from the limits that are counted over all containers. */
-export const rateLimitHeaders = (used: readonly Used[], now: Millis): Record<string, string> => {
+export const rateLimitHeaders = (used: readonly RateLimitUse[], now: Millis): Record<string, string> => {
   const known = used.filter(({ countedBy }) => countedBy === 'all');
   if (known.length === 0) return {};
   const policy = known.map(({ rateLimit: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
-import type { ApiContext, ApiEvent, ApiHandler, ApiMiddleware, ApiResult, RequestState, StackDeps } from './types.ts';
+import type { ApiContext, ApiEvent, ApiHandler, ApiMiddleware, ApiResult, ChainDeps, RequestState } from './types.ts';
 
 /** Ends a request this many milliseconds before Lambda's time-out, so that it is answered with 503 and not with the gateway's time-out. */
 const TIMEOUT_EARLY_MS = 200;
@@ -32,7 +32,7 @@ const limited = <C extends Contract>({ before, ...rest }: ApiMiddleware<C>): Api
 
 /** Puts middlewares before a handler. Middy runs `before` from the first to the last, `after` and `onError` from the last to the first. */
 export const stack = <C extends Contract>(
-  { now }: Pick<StackDeps, 'now'>,
+  { now }: Pick<ChainDeps, 'now'>,
   middlewares: ApiMiddleware<C>[],
   handle: (event: ApiEvent, state: RequestState<C>) => Promise<ApiResult>,
 ): ApiHandler => {

@@ -23,7 +23,7 @@ import type {
   StoredAnswer,
   Transactions,
 } from '#shared/platform/requests/ports.ts';
-import type { RateLimits, Used } from '#shared/platform/requests/rate-limit.ts';
+import type { RateLimits, RateLimitUse } from '#shared/platform/requests/rate-limit.ts';
 
 /** A handler's answer, before it is checked against the contract. */
 export interface Reply {
@@ -65,7 +65,7 @@ export interface Admission {
   /** Set if every check has passed. */
   readonly caller?: Caller;
   /** The rate limits that the request counts for, with their counts. */
-  readonly used?: readonly Used[];
+  readonly used?: readonly RateLimitUse[];
   /** The look-up of the Idempotency-Key's record, which is under way; undefined without a key. */
   readonly record?: { readonly scope: string; readonly lookup: Promise<StoredAnswer | Claim | undefined> } | undefined;
 }
@@ -104,7 +104,7 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly by: Author | KeyAuthor | undefined;
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
-  readonly server: string;
+  readonly serverUrl: string;
   /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
   readonly keyed: KeyedRequest | undefined;
   /**
@@ -138,7 +138,7 @@ export interface ApiDeps {
 }
 
 /** The dependencies of a function without a key check. */
-export type StackDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
+export type ChainDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
 
 /** A request from API Gateway. */
 export type ApiEvent = APIGatewayProxyEventV2;

@@ -6,7 +6,13 @@ import { ApiError, KeyError } from '#shared/platform/kernel/errors.ts';
 import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
-import { isOver, listRateLimits, RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
+import {
+  isOver,
+  listRateLimits,
+  RATE_WINDOW,
+  type RateLimitUse,
+  secondsLeft,
+} from '#shared/platform/requests/rate-limit.ts';
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
@@ -22,7 +28,7 @@ interface RefusedKey {
   /** Errors in this second. */
   readonly times: number;
   /** The rate limits that are used up, by their buckets. */
-  readonly usedUp: Map<string, Used>;
+  readonly usedUp: Map<string, RateLimitUse>;
 }
 
 /** Reads the key of the Authorization header, or returns an error. Two such headers arrive joined, and are malformed. */
@@ -102,7 +108,7 @@ export const admit = (
 
     const key = (await deps.keys.findByHash(keyHash)) ?? null;
     /** Remembers an error, and returns it. */
-    const refuse = (error: ApiError, used: readonly Used[] = []) => {
+    const refuse = (error: ApiError, used: readonly RateLimitUse[] = []) => {
       const { times, usedUp } = refused.get(keyHash) ?? { times: 0, usedUp: new Map() };
       for (const exceeded of used.filter(isOver)) usedUp.set(exceeded.rateLimit.bucket, exceeded);
       if (refused.size >= MAX_REMEMBERED_KEYS) refused.clear();
@@ -115,7 +121,7 @@ export const admit = (
 
     // The Idempotency-Key's record and the count need only the caller, so they run side by side.
     const record = readRecord(contract, deps, event, caller);
-    const used: Used[] = [];
+    const used: RateLimitUse[] = [];
     for (const rateLimit of limits) {
       used.push(await deps.countRequest(rateLimit, deps.now()));
       // The address comes first: beyond its limit, its requests are not counted for the key.

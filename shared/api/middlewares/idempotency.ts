@@ -16,7 +16,7 @@ import { commitWithAnswer } from '#shared/platform/commit.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { errorAnswer } from '#shared/platform/contract/errors.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
-import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import { type KeyedRequest, readUsedKey } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 
@@ -69,7 +69,7 @@ export const readRecord = (
   contract: Contract,
   deps: Pick<ApiDeps, 'idempotency' | 'now'>,
   event: ApiEvent,
-  caller: Asker,
+  caller: Requester,
 ): Admission['record'] => {
   const key = readIdempotencyKey(contract, event);
   if (key === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { OffContract, setHeaders } from '#shared/api/http/answer.ts';
-import type { ApiMiddleware, RequestState, StackDeps, StackRequest } from '#shared/api/http/types.ts';
+import type { ApiMiddleware, ChainDeps, RequestState, StackRequest } from '#shared/api/http/types.ts';
 import { errorBody } from '#shared/platform/contract/errors.ts';
 import { ApiError, KeyError } from '#shared/platform/kernel/errors.ts';
 import type { Log, LogFields } from '#shared/platform/observability/log.ts';
@@ -36,7 +36,7 @@ const countFailure = (metrics: Metrics, { status, code, mode }: LogFields): void
   metrics(code === 'provider_busy' ? 'provider_busy' : 'requests_failed', 1);
 };
 
-const finish = (request: StackRequest, deps: StackDeps): void => {
+const finish = (request: StackRequest, deps: ChainDeps): void => {
   const { api } = request.context;
   setHeaders(request, { 'x-request-id': api.requestId, 'cache-control': 'no-store' });
   const answered: LogFields = {
@@ -68,7 +68,7 @@ const logFault = (log: Log, { context, error }: StackRequest): void => {
 };
 
 /** Logs the outcome of a request and sets `x-request-id`. It comes first, so that it ends last. */
-export const requestContext = (deps: StackDeps): ApiMiddleware => ({
+export const requestContext = (deps: ChainDeps): ApiMiddleware => ({
   after: (request) => finish(request, deps),
   onError: (request) => {
     logFault(deps.log, request);

@@ -8,7 +8,7 @@ import type { Author } from './member-change.ts';
 /* Finds and changes the members of a business. */
 
 /** Finds a member. @throws NotPossible if there is none. */
-export const memberWith = ({ id, members }: Business, userId: string): Member => {
+export const findMember = ({ id, members }: Business, userId: string): Member => {
   const existing = members.find((member) => member.userId === userId);
   if (existing) return existing;
   throw new NotPossible(`Nobody with this address is a member of ${id}.`);
@@ -53,7 +53,7 @@ export const addMember = (before: Business, added: Member): Business => {
 
 /** Changes a member of a business. @throws NotPossible if there is no such member, or nobody would own the business any more. */
 export const changeMember = (before: Business, changed: Member): Business => {
-  memberWith(before, changed.userId);
+  findMember(before, changed.userId);
   return withMembers(
     before,
     before.members.map((member) => (member.userId === changed.userId ? changed : member)),
@@ -62,7 +62,7 @@ export const changeMember = (before: Business, changed: Member): Business => {
 
 /** Removes a member of a business. @throws NotPossible if there is no such member, or nobody would own the business any more. */
 export const removeMember = (before: Business, userId: string): Business => {
-  memberWith(before, userId);
+  findMember(before, userId);
   return withMembers(
     before,
     before.members.filter((member) => member.userId !== userId),

@@ -28,7 +28,7 @@ export const keyUses = (table: Table, answerMs = ANSWER_MS): KeyUses => {
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':now': now, ':ttl': unixSeconds(now + KEPT) },
       });
-      await table.once.send(update, { abortSignal: AbortSignal.timeout(answerMs) });
+      await table.withoutRetry.send(update, { abortSignal: AbortSignal.timeout(answerMs) });
     },
   };
 };

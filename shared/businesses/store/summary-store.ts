@@ -6,7 +6,7 @@ import { summaryItem } from '#shared/businesses/store/summary-item.ts';
 import type { SummaryStore } from '#shared/members/ports.ts';
 import { noticeWrites } from '#shared/members/store/notice-item.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
-import { entryAt } from '#shared/platform/table/due-keys.ts';
+import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
@@ -20,7 +20,7 @@ export const summaryStore = (table: Table): SummaryStore => ({
     const update = new UpdateCommand({
       TableName: table.name,
       Key: { ...key },
-      ...buildUpdate<DailySummary>(change, { gsi2sk: entryAt(key, until) }),
+      ...buildUpdate<DailySummary>(change, { gsi2sk: formatDueEntry(key, until) }),
       ReturnValues: 'ALL_NEW',
     });
     try {

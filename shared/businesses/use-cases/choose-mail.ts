@@ -1,7 +1,7 @@
 import { firstSummary, isSummarised } from '#shared/businesses/domain/daily-summary.ts';
 import { findMailChoice, type MailChoice } from '#shared/businesses/domain/member.ts';
 import type { Author } from '#shared/businesses/domain/member-change.ts';
-import { changeMember, memberWith } from '#shared/businesses/domain/members.ts';
+import { changeMember, findMember } from '#shared/businesses/domain/members.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { findBusiness } from './find-business.ts';
@@ -34,7 +34,7 @@ export const chooseMail = (
     deps,
     () => findBusiness(deps, businessId),
     (before) => {
-      const own = memberWith(before, author.userId);
+      const own = findMember(before, author.userId);
       const chosen = findMailChoice(own);
       if (!chosen) throw new ApiError('forbidden_role');
       const mail = { ...chosen, ...choice };

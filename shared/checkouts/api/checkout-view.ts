@@ -13,7 +13,7 @@ export interface CheckoutViewDeps {
  * Call it before any work begins: if the keys cannot be read, nothing is left half done.
  * @throws what `pageLinkKeys` throws.
  */
-export const checkoutViewOn = async ({ pageLinkKeys }: CheckoutViewDeps, server: string) => {
+export const createCheckoutView = async ({ pageLinkKeys }: CheckoutViewDeps, server: string) => {
   const [key] = await pageLinkKeys();
   return (checkout: Checkout) => checkoutAnswerView(checkout, `${server}/pay/${pageLink(key, checkout.reference)}`);
 };

@@ -20,7 +20,7 @@ export type AnnouncedReturn = z.infer<typeof announcedReturn>;
  * Maximum number of announced returns that a checkout remembers; the oldest go first. It keeps the item small enough to write, even if
  * somebody sends money again and again that is returned. A forgotten return may be announced twice, but every return is announced.
  */
-export const MOST_ANNOUNCED = 50;
+export const MAX_ANNOUNCED = 50;
 
 /** A return that was just reported. */
 export interface ReportedReturn {
@@ -43,5 +43,5 @@ export const noteReturn = (
   const isNew = same === undefined || same.reportedBy === reportedBy;
   const times = (same?.times ?? 0) + (isNew ? 1 : -1);
   const remaining = times > 0 ? [{ transaction, amount, reportedBy: same?.reportedBy ?? reportedBy, times }] : [];
-  return { announcedReturns: [...others, ...remaining].slice(-MOST_ANNOUNCED), isNew };
+  return { announcedReturns: [...others, ...remaining].slice(-MAX_ANNOUNCED), isNew };
 };

@@ -20,15 +20,15 @@ export const openingAttempt = ({ attempts }: Attempted): Attempt | undefined =>
   attempts.find(({ state }) => state === 'opening');
 
 /** Whether a checkout waits for its first money and has not reached its expiry time. */
-export const isAwaited = (checkout: Checkout, now: Millis): boolean =>
+export const isWaitingForMoney = (checkout: Checkout, now: Millis): boolean =>
   checkout.status === 'pending' && now < shownAttempt(checkout).expiresAt;
 
 /**
  * Checks that a checkout may get another account.
  * @throws ApiError checkout_not_payable if it waits for no money.
  */
-export const ensureAwaited = (checkout: Checkout, now: Millis): void => {
-  if (isAwaited(checkout, now)) return;
+export const ensureWaitingForMoney = (checkout: Checkout, now: Millis): void => {
+  if (isWaitingForMoney(checkout, now)) return;
   if (checkout.status === 'paid' || checkout.status === 'failed' || checkout.status === 'expired') {
     throw notPayable(checkout);
   }
@@ -45,7 +45,7 @@ export const otherProviders = ({ attempts }: Attempted, order: readonly Provider
 
 /** Tells whether a payer may ask for another account: the request left the provider to us, a provider is left, and no account is being opened. */
 export const offerOther = (checkout: Checkout, order: readonly ProviderName[], now: Millis): OtherAccount => {
-  if (!checkout.isRouted || order.length === 0 || !isAwaited(checkout, now)) return 'not_offered';
+  if (!checkout.isRouted || order.length === 0 || !isWaitingForMoney(checkout, now)) return 'not_offered';
   if (openingAttempt(checkout)) return 'not_offered';
   return otherProviders(checkout, order).length > 0 ? 'offered' : 'none';
 };
@@ -93,7 +93,7 @@ export const showAnother = (
 ): CheckoutStep | undefined => {
   const opening = stillOpening(before, expected);
   if (!opening) return undefined;
-  const isShown = isAwaited(before, now);
+  const isShown = isWaitingForMoney(before, now);
   const opened: Attempt = {
     ...opening,
     ...issued,
@@ -107,7 +107,7 @@ export const showAnother = (
 };
 
 /** Ends the attempt at the last provider, which opened no account in time but may have opened one (`mayExist`). Not announced. */
-export const leaveAnother = (before: Checkout, expected: Attempt, mayExist: boolean): CheckoutStep | undefined => {
+export const endOtherAttempt = (before: Checkout, expected: Attempt, mayExist: boolean): CheckoutStep | undefined => {
   const opening = stillOpening(before, expected);
   return opening && { checkout: withAttempt(before, leaveAttempt(opening, mayExist)), announce: null };
 };

@@ -5,10 +5,10 @@ import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import {
-  firstReference,
+  buildAttemptReference,
   hasUsed,
   MAX_ATTEMPTS,
-  nextAttemptReference,
+  toFirstReference,
 } from '#shared/providers/domain/attempt-reference.ts';
 import {
   type ProviderName,
@@ -134,11 +134,11 @@ export const withNext = (
   mayExist: boolean,
 ): Attempt[] => [
   ...attempts.map((attempt) => (attempt.state === 'opening' ? leaveAttempt(attempt, mayExist) : attempt)),
-  newAttempt(provider, nextAttemptReference(reference, attempts.length), time),
+  newAttempt(provider, buildAttemptReference(reference, attempts.length), time),
 ];
 
 /** Finds the attempt that a provider's report is about, by a reference that the attempt has used there. */
-export const attemptOfReport = (
+export const findReportedAttempt = (
   { attempts }: Attempted,
   provider: ProviderName,
   reference: string,
@@ -148,23 +148,23 @@ export const attemptOfReport = (
   );
 
 /** Finds the attempt that a provider's money is for: the one with the reference, or the newest one there if an operator assigned the money. */
-export const attemptAt = (checkout: Attempted, provider: ProviderName, reference: string): Attempt | undefined =>
-  attemptOfReport(checkout, provider, reference) ??
+export const findPaidAttempt = (checkout: Attempted, provider: ProviderName, reference: string): Attempt | undefined =>
+  findReportedAttempt(checkout, provider, reference) ??
   checkout.attempts.findLast((attempt) => attempt.provider === provider);
 
 /** Whether a live checkout asked a provider for an account. Only then may the provider's reports be about it. */
-export const isAskedLive = (provider: ProviderName, checkout: Attempted & { readonly mode: Mode }): boolean =>
+export const hasLiveAttemptAt = (provider: ProviderName, checkout: Attempted & { readonly mode: Mode }): boolean =>
   checkout.mode === 'live' && checkout.attempts.some((attempt) => attempt.provider === provider);
 
 /** Whether a provider's report names a reference that belongs to another provider or to test mode. */
-export const isForeignTo = (
+export const isForeignReference = (
   provider: ProviderName,
   { mode, attempts }: Attempted & { readonly mode: Mode },
   reference: string,
 ): boolean => {
-  const first = firstReference(reference);
+  const first = toFirstReference(reference);
   return (
     mode !== 'live' ||
-    !attempts.some((attempt) => attempt.provider === provider && firstReference(attempt.reference) === first)
+    !attempts.some((attempt) => attempt.provider === provider && toFirstReference(attempt.reference) === first)
   );
 };

@@ -129,7 +129,7 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
 /** The money that remains after a reversal. */
 interface Rest {
   /** If the provider returned only a part of a payment: a new payment for the part that it kept. */
-  readonly rest?: Payment | undefined;
+  readonly remainder?: Payment | undefined;
   /** Whether the provider considers the checkout paid with the remaining money. */
   readonly complete?: boolean;
 }
@@ -142,7 +142,7 @@ export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
   amount: Kobo,
-  { rest, complete = false }: Rest = {},
+  { remainder: rest, complete = false }: Rest = {},
 ): CheckoutStep => {
   const now = new Map(reversed.map((payment) => [payment.id, summarizePayment(payment)]));
   const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
@@ -168,7 +168,7 @@ export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis
  * Lets the account of a test checkout expire now, unless it has expired already, so that the next transfer is late. Its expiry is a
  * millisecond ago, because a transfer at the expiry time itself is not late.
  */
-export const endTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
+export const endAccountTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
   withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
 
 /** Makes the API error for a checkout that can no longer be paid. */
@@ -207,7 +207,7 @@ export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
  * and no other is being opened. Otherwise the payer sees another account, which is a change that merchants see. Undefined if nothing
  * changes.
  */
-export const failedAtProvider = (before: Checkout, reference: string, now: Millis): CheckoutStep | undefined => {
+export const endAccountAtProvider = (before: Checkout, reference: string, now: Millis): CheckoutStep | undefined => {
   const failed = shownAttempts(before).find((attempt) => attempt.reference === reference);
   if (before.status !== 'pending' || !failed) return undefined;
   const others = before.attempts.filter((attempt) => attempt !== failed);
@@ -349,7 +349,7 @@ const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout
  * each account's provider has answered since then that no money came. `reference`: in live mode, the account whose provider has just
  * answered. Undefined if nothing changes.
  */
-export const passTime = (before: Checkout, now: Millis, reference?: string): CheckoutStep | undefined => {
+export const expireByTime = (before: Checkout, now: Millis, reference?: string): CheckoutStep | undefined => {
   const after = reference === undefined ? before : countLookUp(before, reference, now);
   const isOver = shownAttempts(after).every(({ expiresAt, lookUps }) =>
     before.mode === 'test' ? now >= expiresAt : reference !== undefined && lookUps >= LOOK_UPS_TO_EXPIRE,

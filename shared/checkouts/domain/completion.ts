@@ -1,6 +1,6 @@
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { MoneyReport } from '#shared/providers/domain/report.ts';
-import { attemptOfReport } from './attempt.ts';
+import { findReportedAttempt } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /**
@@ -13,5 +13,5 @@ export const isCompletedBy = (
 ): boolean =>
   state === 'complete' &&
   payee.by === 'our_reference' &&
-  attemptOfReport(checkout, provider, payee.reference) !== undefined &&
+  findReportedAttempt(checkout, provider, payee.reference) !== undefined &&
   (chargeAmount ?? ZERO_KOBO) >= checkout.amount;

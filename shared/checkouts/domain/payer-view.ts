@@ -74,7 +74,7 @@ export interface ViewContext {
   readonly sentAt: Millis | null;
   readonly isSuspended: boolean;
   /** Whether the provider's account accepts a second transfer for the missing amount. */
-  readonly takesRest: boolean;
+  readonly acceptsRest: boolean;
   /** Absent: not offered. */
   readonly other?: OtherAccount;
   /** Absent: false. */
@@ -112,7 +112,7 @@ const listNotices = ({ status, payments }: Checkout, missing: Kobo): PayerNotice
 };
 
 const computeView = (checkout: Checkout, context: ViewContext): PayerView => {
-  const { now, sentAt, isSuspended, takesRest, other = 'not_offered', isSlowEverywhere = false } = context;
+  const { now, sentAt, isSuspended, acceptsRest, other = 'not_offered', isSlowEverywhere = false } = context;
   const { paidAmount } = checkout;
   const current = shownAttempt(checkout);
   const { account, amountToPay, expiresAt } = current;
@@ -129,7 +129,7 @@ const computeView = (checkout: Checkout, context: ViewContext): PayerView => {
       return { ...common, kind: 'paid', more: subtractDownToZero(paidAmount, amountToPay), paidAt, transfers };
     }
     case 'underpaid':
-      if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
+      if (isOver || !acceptsRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
       return since === null
         ? { ...payInto, kind: 'underpaid' }
         : { ...payInto, kind: 'confirming', wait: classifyWait(now - since) };

@@ -12,9 +12,9 @@ import {
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Page, PageRequest } from '#shared/platform/ports.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
-import { type Key, listedFrom } from '#shared/platform/table/keys.ts';
+import { type Key, listStart } from '#shared/platform/table/keys.ts';
 import { readEach } from '#shared/platform/table/readable.ts';
-import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
+import { getItems, type ListedKey, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
 
 /** Maximum number of checkouts that a filtered page reads, and that one round reads. */
@@ -23,7 +23,7 @@ const ROUND_SIZE = 100;
 
 /** A list that contains the checkouts that match, among others. */
 interface Source {
-  readonly list: (page: PageRequest) => Promise<Page<Listed>>;
+  readonly list: (page: PageRequest) => Promise<Page<ListedKey>>;
   /** Start position of its first page; null: its newest entry. */
   readonly begin: string | null;
   /** Entries before this position are too old. */
@@ -38,7 +38,7 @@ interface Source {
  */
 const accountNumberSource = (table: Table, { mode }: Tenant, accountNumber: string): Source => ({
   list: async ({ limit, after }) => {
-    const owners = await accountNumbers(table).ownersOfNumber(mode, accountNumber);
+    const owners = await accountNumbers(table).findOwners(mode, accountNumber);
     const all = owners.flatMap((owner) => (owner.kind === 'checkout' ? [owner.reference] : []));
     const begin = after === null ? 0 : all.indexOf(after) + 1;
     const items = all
@@ -62,8 +62,8 @@ const chooseSource = (table: Table, hashKey: string, tenant: Tenant, filter: Che
     return { list: (page) => listPointers(table, pk, page), begin: LABELS_END, end: '', isExact };
   }
   const inTime = {
-    begin: to === null ? null : listedFrom(to),
-    end: from === null ? '' : listedFrom(from),
+    begin: to === null ? null : listStart(to),
+    end: from === null ? '' : listStart(from),
     isExact: status === null,
   };
   if (payerEmail === null) return { list: (page) => listKeys(table, checkoutPartition(tenant), page), ...inTime };
@@ -72,7 +72,7 @@ const chooseSource = (table: Table, hashKey: string, tenant: Tenant, filter: Che
 };
 
 /** Returns the key of the checkout that a list entry is or points to. */
-const toCheckoutKey = (listed: Listed): Key =>
+const toCheckoutKey = (listed: ListedKey): Key =>
   listed.pk.startsWith('CHK#') ? listed : checkoutOfPointer({ sk: listed.position });
 
 /** Searches checkouts in the table. `hashKey`: the stage's secret for hashing e-mail addresses. */

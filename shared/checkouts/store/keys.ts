@@ -1,14 +1,14 @@
 import type { PageUse } from '#shared/checkouts/domain/page-uses.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { type Key, listed, single, sortable } from '#shared/platform/table/keys.ts';
+import { inList, type Key, makeKey, sortable } from '#shared/platform/table/keys.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-export const checkoutKey = (reference: string): Key => single('CHK', reference);
+export const checkoutKey = (reference: string): Key => makeKey('CHK', reference);
 /** Key of a payer's report that the money was sent, at the provider whose account the payer saw. */
-export const sentReportKey = (provider: ProviderName, reference: string): Key => single('SENT', provider, reference);
+export const sentReportKey = (provider: ProviderName, reference: string): Key => makeKey('SENT', provider, reference);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
-  single('MREF', tenant.businessId, tenant.mode, merchantReference);
+  makeKey('MREF', tenant.businessId, tenant.mode, merchantReference);
 /** Sorts after all labelled checkouts of a merchant reference: the sort key of the item that makes it unique. */
 export const LABELS_END = 'MREF';
 /** Key of the use count of a checkout's payment page. */
@@ -33,7 +33,7 @@ export const checkoutPartition = (tenant: Tenant): string => `BIZ#${tenant.busin
 export const checkoutsOfPayer = (tenant: Tenant, emailHash: string): string =>
   `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
-  listed(checkoutPartition(tenant), at, reference);
+  inList(checkoutPartition(tenant), at, reference);
 /** Puts a checkout's account on the list of its payer's checkouts. Each landing rewrites the checkout, but never its account. */
 export const inCheckoutsOfPayer = (tenant: Tenant, emailHash: string, at: Millis, reference: string) =>
-  listed(checkoutsOfPayer(tenant, emailHash), at, reference);
+  inList(checkoutsOfPayer(tenant, emailHash), at, reference);

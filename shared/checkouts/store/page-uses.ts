@@ -4,7 +4,7 @@ import type { PageUses } from '#shared/checkouts/ports.ts';
 import { pageUseKey } from '#shared/checkouts/store/keys.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { takeFrom } from '#shared/platform/table/window-count.ts';
+import { countWithin } from '#shared/platform/table/window-count.ts';
 
 /**
  * Counts uses of payment pages in the table: one item per checkout and use, one write unit each. Counts are kept for 30 days after the
@@ -12,7 +12,7 @@ import { takeFrom } from '#shared/platform/table/window-count.ts';
  */
 export const pageUses = (table: Table): PageUses => ({
   take: (checkout, use) =>
-    takeFrom(table, pageUseKey(checkout.reference, use), shownAttempt(checkout).expiresAt + 30 * DAY, {
+    countWithin(table, pageUseKey(checkout.reference, use), shownAttempt(checkout).expiresAt + 30 * DAY, {
       most: PAGE_USES[use],
     }),
 });

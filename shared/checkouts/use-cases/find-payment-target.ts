@@ -62,9 +62,7 @@ const readCreatedAt = (target: PaymentTarget): number =>
   target.kind === 'checkout' ? target.checkout.createdAt : target.virtualAccount.createdAt;
 
 const findByAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<PaymentTarget[]> => {
-  const owners = await Promise.all(
-    modes.options.map((mode) => deps.accountNumbers.ownersOfNumber(mode, accountNumber)),
-  );
+  const owners = await Promise.all(modes.options.map((mode) => deps.accountNumbers.findOwners(mode, accountNumber)));
   const targets = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
   return targets
     .filter((target) => target !== undefined && target !== 'opening')

@@ -11,7 +11,7 @@ export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
  * Checks whether the money that a payer reported as sent came, and counts the result for its provider. It asks no provider, and a repeat
  * counts nothing.
  */
-export const lookAtSent = async (
+export const checkSentReport = async (
   deps: LookAtSentDeps,
   at: Pick<SentReport, 'provider' | 'reference'>,
 ): Promise<void> => {

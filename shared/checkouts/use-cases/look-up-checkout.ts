@@ -3,9 +3,9 @@ import {
   askLater,
   type Checkout,
   type CheckoutStep,
+  expireByTime,
   isCoveredByList,
   nextLookUp,
-  passTime,
   settleAttempt,
 } from '#shared/checkouts/domain/checkout.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
@@ -99,14 +99,14 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
   if (isCoveredByList(before, due, until)) {
     // Money that landed meanwhile may have been returned. Then the checkout is due at once, and looked up.
     await change((checkout) =>
-      isCoveredByList(checkout, due, until) ? passTime(checkout, askedAt, due.reference) : undefined,
+      isCoveredByList(checkout, due, until) ? expireByTime(checkout, askedAt, due.reference) : undefined,
     );
     return;
   }
   try {
     const isStale = (await askProvider(deps, due, 'lookUp')) === 'stale';
     await change((checkout) =>
-      isStale ? askLater(checkout, due.reference, askedAt, undefined) : passTime(checkout, askedAt, due.reference),
+      isStale ? askLater(checkout, due.reference, askedAt, undefined) : expireByTime(checkout, askedAt, due.reference),
     );
   } catch (error) {
     if (isProviderError(error)) await change((checkout) => askLater(checkout, due.reference, askedAt, error));
@@ -128,5 +128,5 @@ export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, r
   if (attempt.shownAt === undefined) return settleUnknown(deps, tenant, stored.checkout, attempt);
   if (tenant.mode === 'live') return lookUpShown(deps, tenant, stored.checkout, attempt);
   const now = deps.now();
-  await changeCheckout(deps, tenant, reference, (checkout) => passTime(checkout, now));
+  await changeCheckout(deps, tenant, reference, (checkout) => expireByTime(checkout, now));
 };

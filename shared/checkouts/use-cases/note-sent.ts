@@ -13,7 +13,7 @@ export interface NoteSentDeps extends ChangeDeps, CommitDeps {
  * report only reads the checkout.
  * @throws ApiError checkout_not_found; service_unavailable after 30 conflicts.
  */
-export const noteSent = async (deps: NoteSentDeps, stored: Checkout): Promise<void> => {
+export const recordSentReport = async (deps: NoteSentDeps, stored: Checkout): Promise<void> => {
   const sentAt = deps.now();
   if (!reportSent(stored, sentAt)) return;
   await commit(deps, async () => {

@@ -1,8 +1,8 @@
 import {
   askForAnother,
-  ensureAwaited,
-  isAwaited,
-  leaveAnother,
+  endOtherAttempt,
+  ensureWaitingForMoney,
+  isWaitingForMoney,
   openingAttempt,
   otherProviders,
   showAnother,
@@ -64,7 +64,7 @@ const isSame = (attempt: Attempt, other: Attempt): boolean =>
  * @throws ApiError checkout_not_payable, rate_limited.
  */
 const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
-  ensureAwaited(checkout, now);
+  ensureWaitingForMoney(checkout, now);
   const until = openingAttempt(checkout)?.askAgainAt ?? 0;
   if (until > now) throw alreadyOpening(until, now);
   if (!isSame(latestAttempt(checkout), latestAttempt(seen))) throw alreadyOpening(now, now);
@@ -129,7 +129,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
       const now = deps.now();
       const moving = { now, leaseUntil: now + INTENT_LEASE, mayExist: unopened.mayExist };
       const moved = await change((checkout) =>
-        isAwaited(checkout, now) && openingAttempt(checkout)?.reference === attempt.reference
+        isWaitingForMoney(checkout, now) && openingAttempt(checkout)?.reference === attempt.reference
           ? askForAnother(checkout, provider, moving)
           : undefined,
       );
@@ -148,7 +148,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const after = await change((checkout) =>
     isUndone
       ? withdrawAnother(checkout, latestAttempt(intent))
-      : leaveAnother(checkout, latestAttempt(intent), mayExist),
+      : endOtherAttempt(checkout, latestAttempt(intent), mayExist),
   );
   throw apiError(after ?? stored);
 };
@@ -178,7 +178,7 @@ export const openAnotherAccount = async (
     if (!attempt) {
       // Record the account, because money on it counts even if nobody sees it.
       await changeCheckout(deps, stored, stored.reference, show);
-      ensureAwaited(checkout, now);
+      ensureWaitingForMoney(checkout, now);
       throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     }
     return {

@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { PageUses } from '#shared/checkouts/ports.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
-import { type NoteSentDeps, noteSent } from './note-sent.ts';
+import { type NoteSentDeps, recordSentReport } from './note-sent.ts';
 import { type RequeryCheckoutDeps, requeryInTurn } from './requery-checkout.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 
@@ -34,7 +34,7 @@ export const reportTransfer = async (
   if (stored.mode === 'test') return stored;
   const { businessId, mode } = stored;
   const payer = { businessId, mode, kind: 'public', addressBlock } as const;
-  await ignoreApiErrors(noteSent(deps, stored));
+  await ignoreApiErrors(recordSentReport(deps, stored));
   await ignoreApiErrors(
     requeryInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report')),
   );

@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
-import type { Asker, Caller, Tenant } from '#shared/platform/kernel/tenant.ts';
+import type { Caller, Requester, Tenant } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Leases } from '#shared/platform/ports.ts';
 import type { QuotaWork } from '#shared/providers/domain/quota.ts';
@@ -27,7 +27,7 @@ const readCheckout = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, ref
  */
 export const requeryInTurn = async (
   deps: RequeryCheckoutDeps,
-  asker: Asker,
+  asker: Requester,
   checkout: Checkout,
   work: QuotaWork,
   admit: () => Promise<boolean> = async () => true,

@@ -1,6 +1,6 @@
 import { type ShownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { isUnanswered, ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { QuotaWork } from '#shared/providers/domain/quota.ts';
@@ -20,7 +20,7 @@ const ASK_TIMEOUT = 10_000;
 /** Asks the provider of one account. */
 const requeryAt = async (
   deps: RequeryDeps,
-  asker: Asker,
+  asker: Requester,
   { mode }: Checkout,
   attempt: ShownAttempt,
   work: QuotaWork,
@@ -45,7 +45,7 @@ const requeryAt = async (
  */
 export const requery = async (
   deps: RequeryDeps,
-  asker: Asker,
+  asker: Requester,
   checkout: Checkout,
   work: QuotaWork,
 ): Promise<'current' | 'stale'> => {

@@ -2,7 +2,7 @@ import { otherProviders } from '#shared/checkouts/domain/another-account.ts';
 import { type Attempted, latestAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { chooseCandidates, type PassedOver } from '#shared/checkouts/domain/choose-candidates.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
-import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -71,7 +71,7 @@ const endsRoute = (error: OpeningError): boolean =>
  */
 export const routeCheckout = (
   deps: RouteDeps,
-  asker: Asker,
+  asker: Requester,
   payment: Pick<OpeningCheckout, 'mode' | 'amount'>,
   preferred: PreferredOrder,
   {

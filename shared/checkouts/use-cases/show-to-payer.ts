@@ -22,7 +22,7 @@ export interface FindLinkedDeps {
 
 export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
   readonly businesses: BusinessReader;
-  readonly takesRest: (mode: Mode, provider: ProviderName) => boolean;
+  readonly acceptsRest: (mode: Mode, provider: ProviderName) => boolean;
   readonly amountLimits: (mode: Mode, provider: ProviderName) => Candidate['amountLimits'];
   /** The stage's order of providers for businesses that use routing; empty if the stage does not route. */
   readonly routingOrder: readonly ProviderName[];
@@ -75,13 +75,13 @@ const offerWithinLimits = (
  * so that an open page learns within a minute that its business was suspended.
  */
 export const pageStateVersion = (
-  deps: Pick<ShowDeps, 'takesRest' | 'routingOrder' | 'amountLimits'>,
+  deps: Pick<ShowDeps, 'acceptsRest' | 'routingOrder' | 'amountLimits'>,
   checkout: Checkout,
   { sentAt, now }: Pick<PayerPageState, 'sentAt' | 'now'>,
 ): string => {
   const { mode, version } = checkout;
   const { provider } = shownAttempt(checkout);
-  const view = payerView(checkout, { now, sentAt, isSuspended: false, takesRest: deps.takesRest(mode, provider) });
+  const view = payerView(checkout, { now, sentAt, isSuspended: false, acceptsRest: deps.acceptsRest(mode, provider) });
   const wait = view.kind === 'confirming' ? `.${view.wait}` : '';
   const looking = 'isLooking' in view && view.isLooking ? '.looking' : '';
   const content = `${version}.${view.kind}${wait}${looking}.${offerWithinLimits(deps, checkout, now)}`;
@@ -112,7 +112,7 @@ export const showToPayer = async (
     now,
     sentAt,
     isSuspended: owner?.suspended ?? true,
-    takesRest: deps.takesRest(mode, provider),
+    acceptsRest: deps.acceptsRest(mode, provider),
     other: mayMove ? offerWithinLimits(deps, checkout, now) : 'not_offered',
     isSlowEverywhere: isSlow,
   });

@@ -2,7 +2,7 @@ import { type ShownAttempt, shownAttempt, shownAttempts } from '#shared/checkout
 import {
   acceptPayment,
   type Checkout,
-  endTime,
+  endAccountTime,
   ensurePayable,
   fail,
   isLate,
@@ -57,7 +57,7 @@ export const simulateStep = async (
     return { ...reversePayments(stored, reversed, amount), reversed };
   }
   const paidInto = findReceivingAttempt(stored, input.accountNumber);
-  const checkout = input.late ? endTime(stored, paidInto, recordedAt) : stored;
+  const checkout = input.late ? endAccountTime(stored, paidInto, recordedAt) : stored;
   // An explicit amount lands in every state, as a real transfer would.
   if (input.amount === undefined) ensurePayable(checkout);
   const id = deps.newId('pay');

@@ -1,9 +1,9 @@
 import { checkoutOfPointer } from '#shared/checkouts/store/keys.ts';
-import { type Key, single } from '#shared/platform/table/keys.ts';
+import { type Key, makeKey } from '#shared/platform/table/keys.ts';
 import { accountOfPointer, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
 /** The key of the progress of a payer's erasure. The digest identifies the payer. */
-export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
+export const erasureKey = (businessId: string, digest: string): Key => makeKey('ERASE', businessId, digest);
 
 /** The attributes that identify the owner of an item: its key, and its place on gsi1 if it has one. */
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };

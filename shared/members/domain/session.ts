@@ -7,7 +7,7 @@ import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 export const SESSION_LIFETIME: Millis = 12 * HOUR;
 export const IDLE_LIFETIME: Millis = 30 * MINUTE;
 /** The age at which `lastSeenAt` is written again. This saves a write for most requests. */
-export const SEEN_EVERY: Millis = 5 * MINUTE;
+export const SEEN_INTERVAL: Millis = 5 * MINUTE;
 /** The time for which the use of a passkey counts for requests that need one. */
 export const STEP_UP_LIFETIME: Millis = 10 * MINUTE;
 

@@ -21,7 +21,7 @@ const undefinedIfInvalid = async <T>(verify: () => Promise<T>): Promise<T | unde
 
 /** Verifies passkeys with SimpleWebAuthn (WebAuthn Level 3, sections 7.1 and 7.2). */
 export const passkeyVerifier: PasskeyVerifier = {
-  added: ({ id, response }, by) =>
+  verifyNew: ({ id, response }, by) =>
     undefinedIfInvalid(async () => {
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...TYPE, id, rawId: id, response },
@@ -31,7 +31,7 @@ export const passkeyVerifier: PasskeyVerifier = {
       const { id: credentialId, publicKey, counter } = registrationInfo.credential;
       return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), uses: counter };
     }),
-  used: ({ id, response }, by, { credentialId, publicKey, uses }) =>
+  verifyUse: ({ id, response }, by, { credentialId, publicKey, uses }) =>
     undefinedIfInvalid(async () => {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: { ...TYPE, id, rawId: id, response },

@@ -4,7 +4,7 @@ import { type Notice, notice } from '#shared/businesses/domain/notice.ts';
 import type { NoticeStore } from '#shared/members/ports.ts';
 import { noticeKey } from '#shared/members/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
-import { entryAt } from '#shared/platform/table/due-keys.ts';
+import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { buildUpdate } from '#shared/platform/table/update-expression.ts';
@@ -14,7 +14,7 @@ const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: 
   new UpdateCommand({
     TableName: table.name,
     Key: { ...noticeKey(id) },
-    ...buildUpdate<Notice>({ expect: { dueAt }, set }, { gsi2sk: entryAt(noticeKey(id), set.dueAt) }),
+    ...buildUpdate<Notice>({ expect: { dueAt }, set }, { gsi2sk: formatDueEntry(noticeKey(id), set.dueAt) }),
     ReturnValues: 'ALL_NEW',
   });
 

@@ -6,13 +6,13 @@ import { codesKey, signInKey } from '#shared/members/store/keys.ts';
 import { unixSeconds } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact } from '#shared/platform/table/transact.ts';
-import { takeFrom } from '#shared/platform/table/window-count.ts';
+import { countWithin } from '#shared/platform/table/window-count.ts';
 import { sessionItem } from './session-store.ts';
 
 /** Keeps sign-ins in the table. DynamoDB deletes them when their codes have expired. */
 export const signInStore = (table: Table): SignInStore => ({
   takeCode: (bucket, { window, most }, now) =>
-    takeFrom(table, codesKey(bucket, window, Math.floor(now / window)), now + 2 * window, { most }),
+    countWithin(table, codesKey(bucket, window, Math.floor(now / window)), now + 2 * window, { most }),
   create: async (waiting) => {
     const item = { ...waiting, ...signInKey(waiting.tokenHash), ttl: unixSeconds(waiting.expiresAt) };
     await table.client.send(
@@ -21,7 +21,7 @@ export const signInStore = (table: Table): SignInStore => ({
   },
   takeTry: async (tokenHash) => {
     try {
-      const { Attributes } = await table.once.send(
+      const { Attributes } = await table.withoutRetry.send(
         new UpdateCommand({
           TableName: table.name,
           Key: { ...signInKey(tokenHash) },

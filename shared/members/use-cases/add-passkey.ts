@@ -73,7 +73,7 @@ export const addPasskey = async (
   input: { readonly name: string; readonly passkey: NewPasskey; readonly site: Site; readonly from: RequestOrigin },
 ): Promise<User> => {
   const { challenge, userId } = await takeChallenge(deps, input.passkey.response);
-  const signed = await deps.passkeys.added(input.passkey, { challenge, site: input.site });
+  const signed = await deps.passkeys.verifyNew(input.passkey, { challenge, site: input.site });
   if (userId !== session.userId || !signed) throw new ApiError('wrong_passkey');
   const now = deps.now();
   const added: Passkey = {

@@ -1,6 +1,6 @@
 import { type Business, nextBusiness } from '#shared/businesses/domain/business.ts';
 import type { Member } from '#shared/businesses/domain/member.ts';
-import { addMember, changeMember, memberWith, removeMember } from '#shared/businesses/domain/members.ts';
+import { addMember, changeMember, findMember, removeMember } from '#shared/businesses/domain/members.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { noticeOfChange } from '#shared/businesses/use-cases/notice-of-change.ts';
 import { makeChangeRecord, type OperatorOrMember } from '#shared/businesses/use-cases/record-change.ts';
@@ -124,7 +124,7 @@ export const changeRole = async (
 ): Promise<Business> => {
   await takeMail(deps, input);
   return change(deps, input, (before) => {
-    const member = memberWith(before, input.userId);
+    const member = findMember(before, input.userId);
     // A member who stops being an owner loses the choice of mails, so that an old choice does not count if the member becomes one again.
     const { mail: _, ...rest } = member;
     return {
@@ -137,7 +137,7 @@ export const changeRole = async (
 /** Removes a member, who is refused from the next request on. @throws NotPossible for an unknown business or member, and for the last owner. */
 export const endMembership = (deps: ChangeMembersDeps, input: MemberInput): Promise<Business> =>
   change(deps, input, (before, user) => {
-    const { email } = memberWith(before, input.userId);
+    const { email } = findMember(before, input.userId);
     return {
       after: removeMember(before, input.userId),
       what: `removed the member ${email}`,
@@ -149,7 +149,7 @@ export const endMembership = (deps: ChangeMembersDeps, input: MemberInput): Prom
 
 /** Returns the user behind a member. @throws NotPossible for an unknown member, or one without a user. */
 const requireUser = (before: Business, user: User | undefined, userId: string): User => {
-  memberWith(before, userId);
+  findMember(before, userId);
   if (user) return user;
   throw new NotPossible('This member has no account. Remove the member, and invite the person again.');
 };

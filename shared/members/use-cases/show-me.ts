@@ -1,7 +1,7 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { findMailChoice, type MailChoice } from '#shared/businesses/domain/member.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
-import { SEEN_EVERY, type Session } from '#shared/members/domain/session.ts';
+import { SEEN_INTERVAL, type Session } from '#shared/members/domain/session.ts';
 import type { User } from '#shared/members/domain/user.ts';
 import type { SessionStore, UserReader } from '#shared/members/ports.ts';
 import type { Role } from '#shared/platform/kernel/role.ts';
@@ -32,7 +32,7 @@ export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> =>
   const now = deps.now();
   const [user] = await Promise.all([
     deps.users.find(session.userId),
-    now >= session.lastSeenAt + SEEN_EVERY ? deps.sessions.touch(session, now) : undefined,
+    now >= session.lastSeenAt + SEEN_INTERVAL ? deps.sessions.touch(session, now) : undefined,
   ]);
   const businesses = await deps.businesses.findAll(user?.businesses ?? []);
   const memberships = businesses.flatMap((business) => {

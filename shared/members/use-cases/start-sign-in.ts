@@ -47,9 +47,9 @@ export const startSignIn = async (
   deps: StartSignInDeps,
   {
     email,
-    from,
-    waiting,
-  }: { readonly email: string; readonly from: RequestOrigin; readonly waiting: string | undefined },
+    requestOrigin: from,
+    previousCookie: waiting,
+  }: { readonly email: string; readonly requestOrigin: RequestOrigin; readonly previousCookie: string | undefined },
 ): Promise<{ readonly token: string; readonly cookie: string }> => {
   const now = deps.now();
   const userId = deriveUserId(email);

@@ -45,7 +45,7 @@ export const usePasskey = async (
       const before = await deps.users.find(userId);
       const passkey = before?.passkeys.find(({ credentialId }) => credentialId === input.passkey.id);
       if (!before || !passkey || before.businesses.length === 0) throw new ApiError('wrong_passkey');
-      const used = await deps.passkeys.used(input.passkey, { challenge, site: input.site }, passkey);
+      const used = await deps.passkeys.verifyUse(input.passkey, { challenge, site: input.site }, passkey);
       if (!used) throw new ApiError('wrong_passkey');
       const at = deps.now();
       const { id: passkeyId, liveFrom } = passkey;

@@ -1,7 +1,7 @@
 import { isNamedAfter } from '#shared/checkouts/domain/account-name.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import type { PageContext, PayableView } from './shown.ts';
+import type { PageContext, PayableView } from './page-context.ts';
 import { copyableNaira, groupedDigits, lagosMoment, lagosTime, naira, plainNaira, timeLeft } from './words.ts';
 
 /* Renders the account that a payer sends the money to. */

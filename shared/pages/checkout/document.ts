@@ -7,7 +7,7 @@ import { sourceHash } from '#shared/pages/source-hash.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { contentName, renderMain } from './main.ts';
-import { formatTitle, type PageContext } from './shown.ts';
+import { formatTitle, type PageContext } from './page-context.ts';
 
 /** A page with its HTTP headers. */
 export interface PageDocument {

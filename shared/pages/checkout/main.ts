@@ -11,8 +11,8 @@ import {
   renderEarlierNote,
   renderSendingRule,
 } from './account.ts';
+import { type PageContext, pressedParam, renderContact, type ViewOf, writePageUrl } from './page-context.ts';
 import { renderReceipt } from './receipt.ts';
-import { type PageContext, pressedParam, renderContact, type ViewOf, writeAddress } from './shown.ts';
 import { lagosSeconds, lagosTime, naira } from './words.ts';
 
 /*
@@ -33,7 +33,7 @@ const renderOtherAccount = (page: PageContext, { other }: ViewOf<'pay'>): Html |
     const isLast = page.checkout.attempts.length > 1;
     return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${renderContact(page)}</p>`;
   }
-  return html`<form method="post" action="${writeAddress(page, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_ACCOUNT_NOW}</p></form>`;
+  return html`<form method="post" action="${writePageUrl(page, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_ACCOUNT_NOW}</p></form>`;
 };
 
 /** Explains why money was sent back, as far as that is known, and what to do now. */
@@ -107,9 +107,9 @@ const renderCheckAgain = (page: PageContext): Html | false => {
   if (view.kind === 'paid') return false;
   // If the payer waits, the button makes us ask the provider again.
   if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
-    return html`<form method="post" action="${writeAddress(page, '/sent', 'again')}" class="unscripted">${NO_UPDATES}<button class="check">Check again</button></form>`;
+    return html`<form method="post" action="${writePageUrl(page, '/sent', 'again')}" class="unscripted">${NO_UPDATES}<button class="check">Check again</button></form>`;
   }
-  return html`<div class="unscripted">${NO_UPDATES}<a class="check" href="${writeAddress(page, '', 'again')}">Check again</a></div>`;
+  return html`<div class="unscripted">${NO_UPDATES}<a class="check" href="${writePageUrl(page, '', 'again')}">Check again</a></div>`;
 };
 
 const renderCancel = (page: PageContext): Html =>

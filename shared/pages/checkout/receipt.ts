@@ -1,7 +1,7 @@
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { ReceivedTransfer } from '#shared/checkouts/domain/payer-view.ts';
 import { type Html, html } from '#shared/pages/html.ts';
-import type { PageContext, ViewOf } from './shown.ts';
+import type { PageContext, ViewOf } from './page-context.ts';
 import { lagosMoment, naira, shortName } from './words.ts';
 
 /* Renders the receipt of a payment, for the screen, a screenshot and paper. Everybody with the link can read it, so it shortens people's names. */

@@ -2,7 +2,7 @@ import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { nairaFromKobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { contentName, renderMain } from './main.ts';
-import { formatTitle, type PageContext } from './shown.ts';
+import { formatTitle, type PageContext } from './page-context.ts';
 
 /** Builds the state of a checkout for its open page. It contains no more than the page does. `html` is the new content of `main`. */
 export const toStatusAnswer = (page: PageContext) => {

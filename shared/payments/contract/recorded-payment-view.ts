@@ -1,4 +1,4 @@
-import { effectiveAt, type Payment, summarizePayment } from '#shared/payments/domain/payment.ts';
+import { getBookedAt, type Payment, summarizePayment } from '#shared/payments/domain/payment.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { paymentView } from './payment-view.ts';
 
@@ -12,6 +12,6 @@ export const recordedPaymentView = (payment: Payment) => {
     checkout_reference: owner.kind === 'checkout' ? owner.reference : null,
     merchant_reference: merchantReference,
     virtual_account_id: owner.kind === 'virtual_account' ? owner.id : null,
-    recorded_at: isoMicros(effectiveAt(payment)),
+    recorded_at: isoMicros(getBookedAt(payment)),
   };
 };

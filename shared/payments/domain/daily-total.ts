@@ -16,11 +16,11 @@ export const NOTHING_LANDED: DailyTotal = { count: 0, amount: 0, rejected: 0, re
 /** The fields of a payment that a total sums. `kept`: the part of a reversed payment that its provider kept. That part is another payment. */
 interface Counted extends Pick<Payment, 'outcome'> {
   readonly amount: number;
-  readonly kept: number;
+  readonly remainder: number;
 }
 
 /** Adds a payment to a total. */
-export const withPayment = (total: DailyTotal, { outcome, amount, kept }: Counted): DailyTotal => {
+export const withPayment = (total: DailyTotal, { outcome, amount, remainder: kept }: Counted): DailyTotal => {
   switch (outcome) {
     case 'accepted':
       return { ...total, count: total.count + 1, amount: total.amount + amount };

@@ -57,8 +57,11 @@ export const compareListed = (
 };
 
 /** Whether our books lack money that the provider keeps, so that its notification may be lost. */
-export const isUnnoticed = (pass: ReconciliationPass, { isReturned }: ListedPayment, { outcome }: Booked): boolean =>
-  pass !== 'week' && outcome === undefined && !isReturned;
+export const isNotificationMissing = (
+  pass: ReconciliationPass,
+  { isReturned }: ListedPayment,
+  { outcome }: Booked,
+): boolean => pass !== 'week' && outcome === undefined && !isReturned;
 
 /** Minimum milliseconds between look-ups of an unclear payment. The frequent passes share one look-up; each daily `week` pass makes its own. */
 const UNCLEAR_GAP = 12 * HOUR;

@@ -93,7 +93,7 @@ export const summarizePayment = (recorded: Payment): PaymentSummary => {
 export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
 
 /** Returns the booking time: it sorts lists and selects the day's total. */
-export const effectiveAt = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
+export const getBookedAt = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
   restFrom ?? recordedAt;
 
 /** Adds the first review to a payment if it counts and its provider may return it without a report. */

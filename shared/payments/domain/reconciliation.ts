@@ -80,17 +80,17 @@ export const planLists = (
   { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
   existing: readonly Reconciliation[],
   now: Millis,
-): { readonly begun: readonly Reconciliation[]; readonly ended: readonly Reconciliation[] } => {
+): { readonly missing: readonly Reconciliation[]; readonly obsolete: readonly Reconciliation[] } => {
   const planned = new Set(existing.filter((state) => state.lists === lists).map((state) => state.list));
   const missing = Array.from({ length: lists }, (_, list) => list).filter((list) => !planned.has(list));
   return {
-    begun: missing.map((list) => createList({ provider, pass, list, lists }, existing, now)),
-    ended: existing.filter((state) => state.lists !== lists),
+    missing: missing.map((list) => createList({ provider, pass, list, lists }, existing, now)),
+    obsolete: existing.filter((state) => state.lists !== lists),
   };
 };
 
 /** Computes by how many milliseconds a list is late: the time since its last complete comparison, less the interval. */
-export const behindTime = ({ pass, comparedUntil }: Reconciliation, now: Millis): number =>
+export const computeDelay = ({ pass, comparedUntil }: Reconciliation, now: Millis): number =>
   Math.max(0, now - comparedUntil - PASSES[pass].every);
 
 /** Computes the end of a span: the end of the round, or the end of the period that parallel lists divide. */

@@ -34,14 +34,14 @@ export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 const MATCH_DELAYS = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
 
 /** Returns when the money is matched again; null if it waits for an operator, or for its account to be opened. */
-export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
+export const nextMatchAt = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
   const gap = MATCH_DELAYS[tries];
   return gap === undefined ? null : recordedAt + gap;
 };
 
 /** Whether this try is the last one before the money waits for an operator. */
 export const isLastTry = (before: UnmatchedPayment): boolean =>
-  matchDue({ ...before, tries: before.tries + 1 }) === null;
+  nextMatchAt({ ...before, tries: before.tries + 1 }) === null;
 
 /** Starts matching again with the first interval, because the money's checkout may still be opening. */
 export const restartMatching = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({

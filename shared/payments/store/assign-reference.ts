@@ -3,11 +3,11 @@ import { assignedReferenceKey, paymentKey } from '#shared/payments/store/keys.ts
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transact, type Write } from '#shared/platform/table/transact.ts';
 import {
-  candidateReferences,
-  firstReference,
   hasUsed,
+  listAttemptReferences,
   MAX_ATTEMPTS,
   toCheckoutReference,
+  toFirstReference,
 } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { keyOfReference, referenceAssignment } from './owners.ts';
@@ -18,7 +18,7 @@ import { unmatchedAsRead } from './unmatched-store.ts';
  * mode, or none of its attempts at this provider used the reference (attemptOfReport). Undefined if no checkout can have used it.
  */
 const isUnused = (provider: ProviderName, reference: string) => {
-  const using = candidateReferences(firstReference(reference)).filter((last) => hasUsed(last, reference));
+  const using = listAttemptReferences(toFirstReference(reference)).filter((last) => hasUsed(last, reference));
   if (using.length === 0) return undefined;
   const values = Object.fromEntries(using.map((last, i) => [`:using${i}`, last]));
   const used = Array.from({ length: MAX_ATTEMPTS }, (_, i) => {

@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { effectiveAt, type Payment } from '#shared/payments/domain/payment.ts';
+import { getBookedAt, type Payment } from '#shared/payments/domain/payment.ts';
 import type { DailyTotals } from '#shared/payments/ports.ts';
 import { dailyTotalKey, dailyTotalPartition } from '#shared/payments/store/keys.ts';
 import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
@@ -24,7 +24,7 @@ const dayItem = z.object({
 
 /** Builds the writes that mark the days of reversed payments, one for each day. They belong to the transaction that reverses them. `at`: its time. */
 export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrite<never>[] => {
-  const byDay = new Map(reversed.map((payment) => [lagosDate(effectiveAt(payment)), payment]));
+  const byDay = new Map(reversed.map((payment) => [lagosDate(getBookedAt(payment)), payment]));
   return [...byDay].map(([date, payment]) => ({
     put: { ...dailyTotalKey(payment, date), reversal: { of: payment.id, at } },
   }));

@@ -1,7 +1,7 @@
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/payments/domain/notification.ts';
-import { effectiveAt, type Payment } from '#shared/payments/domain/payment.ts';
+import { getBookedAt, type Payment } from '#shared/payments/domain/payment.ts';
 import type { Reconciliation } from '#shared/payments/domain/reconciliation.ts';
-import { matchDue, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { nextMatchAt, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import {
   inPayments,
   inPaymentsOfBusiness,
@@ -22,7 +22,7 @@ export const paymentItem = (table: Table, payment: Payment) => {
   return {
     ...payment,
     ...key,
-    ...inPayments(payment.owner, effectiveAt(payment), payment.id),
+    ...inPayments(payment.owner, getBookedAt(payment), payment.id),
     ...inPaymentsOfBusiness(payment),
     ...inDueWork(key, 'reviews', payment.review?.dueAt ?? null, table.dueShards),
   };
@@ -35,7 +35,7 @@ export const paymentItem = (table: Table, payment: Payment) => {
 export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
   const { mode, provider, source, recordedAt, id, money } = unmatched;
   const key = paymentKey(mode, provider, source);
-  const dueAt = matchDue(unmatched);
+  const dueAt = nextMatchAt(unmatched);
   const isMoneyReturned = isReturned(money);
   return {
     ...unmatched,

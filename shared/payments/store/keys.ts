@@ -1,4 +1,4 @@
-import { effectiveAt, type Payment, type PaymentOwner, paymentOutcome } from '#shared/payments/domain/payment.ts';
+import { getBookedAt, type Payment, type PaymentOwner, paymentOutcome } from '#shared/payments/domain/payment.ts';
 import {
   type ReconciliationId,
   type ReconciliationPass,
@@ -7,7 +7,7 @@ import {
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { type Key, listed, single, sortable } from '#shared/platform/table/keys.ts';
+import { inList, type Key, makeKey, sortable } from '#shared/platform/table/keys.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 
@@ -32,15 +32,15 @@ const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number
 export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin | SourceId): Key => {
   // Providers' ids may contain any character, even our separator.
   const parts = partsOfPayment(id).map((part) => encodeURIComponent(part));
-  return single('PAY', mode, provider, id.kind, ...parts);
+  return makeKey('PAY', mode, provider, id.kind, ...parts);
 };
 /** Builds the key of a payment or of unmatched money from an entry of the due-work index. */
 export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
 /** Builds the key of an assignment: the checkout that an operator assigned a reference's cumulative report to. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
-  single('PREF', 'live', provider, reference);
+  makeKey('PREF', 'live', provider, reference);
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
-  single('NTF', provider, hash);
+  makeKey('NTF', provider, hash);
 /** Builds the partition key of all lists of a reconciliation pass. */
 export const reconciliationPartition = (provider: ProviderName, pass: ReconciliationPass): string =>
   `RECON#${provider}#${pass}`;
@@ -60,10 +60,10 @@ export const ownerPartition = (owner: PaymentOwner): string =>
 export const UNMATCHED = 'UNMATCHED';
 /** The partition of all stuck notifications, of every provider. The list is short, or an alarm reports it. */
 export const STUCK = 'STUCK';
-export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(ownerPartition(owner), at, id);
-export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
+export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => inList(ownerPartition(owner), at, id);
+export const inUnmatched = (at: Millis, id: string) => inList(UNMATCHED, at, id);
 export const inStuck = (at: Millis, { provider, hash }: { provider: ProviderName; hash: string }) =>
-  listed(STUCK, at, `${provider}#${hash}`);
+  inList(STUCK, at, `${provider}#${hash}`);
 /** Builds the partition key on gsi3 of all payments of a business in a mode. */
 export const paymentsOfBusiness = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#PAY`;
 const OUTCOME_LETTERS = { accepted: 'A', rejected: 'R', reversed: 'V' } as const;
@@ -72,7 +72,7 @@ export interface PaymentEntry extends Pick<Payment, 'id' | 'outcome'> {
   readonly recordedAt: Millis;
   readonly amount: number;
   /** Kobo that the provider kept of a reversed payment. */
-  readonly kept: number;
+  readonly remainder: number;
 }
 /** Builds the index keys of a payment among all payments of its business. They contain outcome and amount, so totals are summed without reading items. */
 export const inPaymentsOfBusiness = (payment: Payment) => {
@@ -80,7 +80,7 @@ export const inPaymentsOfBusiness = (payment: Payment) => {
   const outcomeAndAmount = `${OUTCOME_LETTERS[outcome]}${sortable(amount)}`;
   return {
     gsi3pk: paymentsOfBusiness(payment),
-    gsi3sk: [positionOfPayment(effectiveAt(payment), id), outcomeAndAmount, ...(kept ? [sortable(kept)] : [])].join(
+    gsi3sk: [positionOfPayment(getBookedAt(payment), id), outcomeAndAmount, ...(kept ? [sortable(kept)] : [])].join(
       '#',
     ),
   };
@@ -94,7 +94,13 @@ export const parsePaymentEntry = (gsi3sk: string): PaymentEntry | undefined => {
   const [recordedAt = '', id = '', outcomeAndAmount = '', kept = '0'] = gsi3sk.split('#');
   const outcome = paymentOutcome.options.find((value) => OUTCOME_LETTERS[value] === outcomeAndAmount[0]);
   if (!outcome) return undefined;
-  return { id, outcome, recordedAt: Number(recordedAt), amount: Number(outcomeAndAmount.slice(1)), kept: Number(kept) };
+  return {
+    id,
+    outcome,
+    recordedAt: Number(recordedAt),
+    amount: Number(outcomeAndAmount.slice(1)),
+    remainder: Number(kept),
+  };
 };
 /** Builds the key of the totals of a day in Lagos time. */
 export const dailyTotalKey = (tenant: Tenant, date: string): Key => ({ pk: dailyTotalPartition(tenant), sk: date });

@@ -173,6 +173,6 @@ export const ledger = (table: Table): Ledger => ({
     );
     return readItem(table, tenantFields, item);
   },
-  writes: (entry) => buildWrites(table, entry),
+  buildWrites: (entry) => buildWrites(table, entry),
   record: async (entry) => (await transact(table, buildWrites(table, entry))) ?? 'recorded',
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attemptOfReport, isAskedLive, isForeignTo } from '#shared/checkouts/domain/attempt.ts';
+import { findReportedAttempt, hasLiveAttemptAt, isForeignReference } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import type { LocatedMoney } from '#shared/payments/ports.ts';
@@ -38,9 +38,11 @@ export const keyOfReference = (reference: string): Key | undefined => {
 /** Checks whether a checkout owns a provider's money. `reference`: of the money; undefined if an operator assigned the money to the checkout. */
 const checkCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): FoundOwner => {
   const isForeign =
-    reference === undefined ? !isAskedLive(provider, candidate) : isForeignTo(provider, candidate, reference);
+    reference === undefined
+      ? !hasLiveAttemptAt(provider, candidate)
+      : isForeignReference(provider, candidate, reference);
   if (isForeign) return FOREIGN;
-  const isOwn = reference === undefined || attemptOfReport(candidate, provider, reference) !== undefined;
+  const isOwn = reference === undefined || findReportedAttempt(candidate, provider, reference) !== undefined;
   if (!isOwn) return NO_OWNER;
   const { businessId, mode: m } = candidate;
   return { ...NO_OWNER, owner: { kind: 'checkout', reference: candidate.reference }, tenant: { businessId, mode: m } };

@@ -7,7 +7,7 @@ import {
 } from '#shared/payments/store/keys.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { AFTER_ALL_TIMES, type Key, listedFrom } from '#shared/platform/table/keys.ts';
+import { AFTER_ALL_TIMES, type Key, listStart } from '#shared/platform/table/keys.ts';
 import { type Item, type Table, toKey } from '#shared/platform/table/table.ts';
 
 /* Lists the payments of a business by time from gsi3. The index has only keys, which contain time, id, outcome and amount. */
@@ -50,8 +50,8 @@ export const queryPayments = async (
   { from, to, before = null }: IndexRange,
   { limit, startAt }: { limit?: number; startAt?: Item | undefined } = {},
 ): Promise<IndexedPage> => {
-  const end = to === null ? AFTER_ALL_TIMES : listedFrom(to);
-  const [first, last] = [listedFrom(from ?? 0), lower(end, before ?? end)];
+  const end = to === null ? AFTER_ALL_TIMES : listStart(to);
+  const [first, last] = [listStart(from ?? 0), lower(end, before ?? end)];
   // DynamoDB rejects a range that ends before it begins.
   if (last < first) return { entries: [], unreadable: 0, end: undefined, next: undefined };
   const { Items = [], LastEvaluatedKey } = await table.client.send(

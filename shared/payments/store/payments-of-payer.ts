@@ -5,9 +5,9 @@ import { ownerPartition } from '#shared/payments/store/keys.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Page, PageRequest } from '#shared/platform/ports.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
-import { listedFrom } from '#shared/platform/table/keys.ts';
+import { listStart } from '#shared/platform/table/keys.ts';
 import { readEach } from '#shared/platform/table/readable.ts';
-import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
+import { getItems, type ListedKey, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { accountOfPointer, customerPartition } from '#shared/virtual-accounts/store/keys.ts';
 
 /** Upper bound on checkouts and accounts whose lists are merged. A list page makes one query for each. */
@@ -36,7 +36,8 @@ export const listOwnersOfPayer = async (
   return isAll ? owners : undefined;
 };
 
-const newestFirst = (a: Listed, b: Listed): number => (a.position < b.position ? 1 : a.position > b.position ? -1 : 0);
+const newestFirst = (a: ListedKey, b: ListedKey): number =>
+  a.position < b.position ? 1 : a.position > b.position ? -1 : 0;
 
 /** Lists a page of the payments of some owners, newest first, merged from the list of each owner. */
 export const mergeOwnerPayments = async (
@@ -46,8 +47,8 @@ export const mergeOwnerPayments = async (
   { limit, after }: PageRequest,
 ): Promise<Page<Payment>> => {
   const size = Math.max(limit, ROUND_SIZE);
-  const begin = after ?? (filter.to === null ? null : listedFrom(filter.to));
-  const end = filter.from === null ? '' : listedFrom(filter.from);
+  const begin = after ?? (filter.to === null ? null : listStart(filter.to));
+  const end = filter.from === null ? '' : listStart(filter.from);
   const lists = await Promise.all(
     owners.map((owner) => listKeys(table, ownerPartition(owner), { limit: size, after: begin })),
   );

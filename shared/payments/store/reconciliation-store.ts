@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
+import { hasLiveAttemptAt } from '#shared/checkouts/domain/attempt.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import type { CountedLandings } from '#shared/payments/domain/landed-times.ts';
@@ -58,7 +58,7 @@ const readTotals = async (table: Table, provider: ProviderName, references: read
   return new Map(
     readEach(table, checkout, opened).map((existing, i) => {
       const reference = references[i] ?? '';
-      return [reference, existing && isAskedLive(provider, existing) ? existing.totals[reference] : undefined];
+      return [reference, existing && hasLiveAttemptAt(provider, existing) ? existing.totals[reference] : undefined];
     }),
   );
 };

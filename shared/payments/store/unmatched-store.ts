@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
 import {
-  matchDue,
+  nextMatchAt,
   restartMatching,
   type UnmatchedPayment,
   unmatchedPayment,
@@ -61,7 +61,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       ),
     restart: async (unmatched, now) => {
       const after = restartMatching(unmatched, now);
-      const dueAt = matchDue(after);
+      const dueAt = nextMatchAt(after);
       const isSaved = (await transact(table, unmatchedWrites(table, { before: unmatched, after }))) === undefined;
       return isSaved && dueAt !== null ? makeTicket(unmatchedKey(after), 'payments', dueAt) : undefined;
     },

@@ -1,5 +1,5 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
-import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
+import { hasLiveAttemptAt } from '#shared/checkouts/domain/attempt.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/payments/domain/payment.ts';
 import { findReportedMoney, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
@@ -37,7 +37,7 @@ const parseOwnerId = (id: string): PaymentOwner => {
 const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner, provider: ProviderName) => {
   if (owner.kind === 'checkout') {
     const existing = await ledger.readCheckout(tenant, owner.reference);
-    return existing && isAskedLive(provider, existing.checkout);
+    return existing && hasLiveAttemptAt(provider, existing.checkout);
   }
   const account = (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount;
   return account?.status === 'active' || account?.status === 'inactive' ? account.provider === provider : undefined;

@@ -1,5 +1,5 @@
-import { isForeignTo } from '#shared/checkouts/domain/attempt.ts';
-import { failedAtProvider } from '#shared/checkouts/domain/checkout.ts';
+import { isForeignReference } from '#shared/checkouts/domain/attempt.ts';
+import { endAccountAtProvider } from '#shared/checkouts/domain/checkout.ts';
 import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
@@ -17,8 +17,8 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
   if (!tenant) return;
   let isForeign = false;
   await changeCheckout(deps, tenant, owner.reference, (checkout) => {
-    isForeign = isForeignTo(provider, checkout, reference);
-    return isForeign ? undefined : failedAtProvider(checkout, reference, deps.now());
+    isForeign = isForeignReference(provider, checkout, reference);
+    return isForeign ? undefined : endAccountAtProvider(checkout, reference, deps.now());
   });
   if (isForeign) deps.metrics('foreign_reports', 1);
 };

@@ -1,5 +1,5 @@
 import {
-  behindTime,
+  computeDelay,
   type ProviderPasses,
   planLists,
   type ReconciliationId,
@@ -20,11 +20,11 @@ const planPass = async (
   { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
 ): Promise<number> => {
   const existing = await reconciliations.findLists(provider, pass);
-  const { begun, ended } = planLists({ provider, pass, lists }, existing, now());
+  const { missing: begun, obsolete: ended } = planLists({ provider, pass, lists }, existing, now());
   await Promise.all(begun.map((list) => reconciliations.save(undefined, list)));
   // Old lists are removed last. If the process dies before, the new lists are planned again, and begin where the old ones stopped.
   await Promise.all(ended.map((list) => reconciliations.remove(list)));
-  return Math.max(0, ...existing.map((list) => behindTime(list, now())));
+  return Math.max(0, ...existing.map((list) => computeDelay(list, now())));
 };
 
 /**

@@ -39,5 +39,5 @@ export const post = async (deps: PostDeps, posting: Posting): Promise<RecordResu
 /** Converts a posting to a decision, which commit.ts writes together with the answer to the request. */
 export const decidePosting = <T>(deps: PostDeps, posting: Posting, result: T): Decision<T> => {
   const { entry, deliveries } = announce(deps, posting);
-  return { result, writes: deps.ledger.writes(entry), afterwards: () => sendNow(deps, deliveries) };
+  return { result, writes: deps.ledger.buildWrites(entry), afterwards: () => sendNow(deps, deliveries) };
 };

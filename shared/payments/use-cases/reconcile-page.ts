@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { countLandings } from '#shared/payments/domain/landed-times.ts';
-import { type Booked, compareListed, isUnnoticed, needsLookUp } from '#shared/payments/domain/listed-payment.ts';
+import {
+  type Booked,
+  compareListed,
+  isNotificationMissing,
+  needsLookUp,
+} from '#shared/payments/domain/listed-payment.ts';
 import { newNotification } from '#shared/payments/domain/notification.ts';
 import {
   afterFailedPage,
@@ -43,7 +48,13 @@ const queueLookUps = async (
     const comparison = compareListed(pass, listed, books);
     if (comparison === 'agrees') return [];
     const { query } = listed;
-    const entry = { provider, hash: hashQuery(query), raw: '', query, isUnnoticed: isUnnoticed(pass, listed, books) };
+    const entry = {
+      provider,
+      hash: hashQuery(query),
+      raw: '',
+      query,
+      isUnnoticed: isNotificationMissing(pass, listed, books),
+    };
     return [{ ...entry, comparison }];
   });
   // A list may name a payment twice.

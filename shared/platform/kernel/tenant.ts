@@ -27,7 +27,7 @@ export interface Caller extends Tenant {
 }
 
 /** The sender of a request for a business: its servers, or a browser at an address. */
-export type Asker = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock'>;
+export type Requester = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock'>;
 
 /** Checks whether an object belongs to a tenant. */
 export const belongsTo = (tenant: Tenant, object: Tenant): boolean =>

@@ -1,10 +1,10 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Claim, RequestIdentity } from './idempotency.ts';
-import type { RateLimit, Used } from './rate-limit.ts';
+import type { RateLimit, RateLimitUse } from './rate-limit.ts';
 import type { ReferenceHeld } from './reference-held.ts';
 
 /** Counts a request against a rate limit in the current window. Never throws. */
-export type RequestCounter = (rateLimit: RateLimit, now: Millis) => Promise<Used>;
+export type RequestCounter = (rateLimit: RateLimit, now: Millis) => Promise<RateLimitUse>;
 
 /** The answer that an Idempotency-Key replays. */
 export interface StoredAnswer extends RequestIdentity {

@@ -47,7 +47,7 @@ export const listRateLimits = (
  * A rate limit and its count in the current window, including this request. The count is of all containers, or of this one alone if the other
  * was not available in time.
  */
-export interface Used {
+export interface RateLimitUse {
   readonly rateLimit: RateLimit;
   readonly count: number;
   readonly countedBy: 'all' | 'this container';
@@ -68,5 +68,5 @@ export const mayReportLater = (seen: number | undefined, unreported: number, { q
 export const secondsLeft = (now: Millis): number => secondsLeftIn(RATE_WINDOW, now);
 
 /** Checks whether a request is over its rate limit. Without the count of all containers each admits a tenth of the quota, and at least one. */
-export const isOver = ({ rateLimit: { quota }, count, countedBy }: Used): boolean =>
+export const isOver = ({ rateLimit: { quota }, count, countedBy }: RateLimitUse): boolean =>
   count > (countedBy === 'all' ? quota : Math.max(1, Math.floor(quota * OWN_SHARE)));

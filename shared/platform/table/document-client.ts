@@ -12,11 +12,11 @@ export const documentClient = (limits: CallLimits, config: DynamoDBClientConfig 
 export interface DocumentClients {
   readonly client: DynamoDBDocumentClient;
   /** Makes one attempt, for writes that count with ADD: a repeat after a lost answer would count twice. */
-  readonly once: DynamoDBDocumentClient;
+  readonly withoutRetry: DynamoDBDocumentClient;
 }
 
 /** Makes the clients of a table. They open no connection before the first call. */
 export const documentClients = (limits: CallLimits, config: DynamoDBClientConfig = {}): DocumentClients => ({
   client: documentClient(limits, config),
-  once: documentClient({ ...limits, maxAttempts: 1 }, config),
+  withoutRetry: documentClient({ ...limits, maxAttempts: 1 }, config),
 });

@@ -12,16 +12,16 @@ export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (m
 /** Returns the highest sort key of entries that are due at a time. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
 /** Returns the sort key of an item's entry in the due-work index. */
-export const entryAt = ({ pk, sk }: Key, dueAt: Millis): string => `${sortable(dueAt)}#${pk}#${sk}`;
+export const formatDueEntry = ({ pk, sk }: Key, dueAt: Millis): string => `${sortable(dueAt)}#${pk}#${sk}`;
 /** Returns an item's keys in the due-work index; none if nothing is due. */
 export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
-  dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: entryAt({ pk, sk }, dueAt) };
+  dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: formatDueEntry({ pk, sk }, dueAt) };
 /** Makes a ticket for work that becomes due at `dueAt`. The ticket is sent now, before that time. */
 export const makeTicket = ({ pk, sk }: Key, family: DueTicket['family'], dueAt: Millis): DueTicket => ({
   family,
   pk,
   sk,
-  entry: entryAt({ pk, sk }, dueAt),
+  entry: formatDueEntry({ pk, sk }, dueAt),
 });
 /** Reads the time at which an entry of the due-work index is due. */
 export const parseDueAt = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

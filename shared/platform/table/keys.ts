@@ -7,19 +7,19 @@ export interface Key {
 }
 
 /** Makes the key of an item that is alone in its partition: its sort key is its kind. */
-export const single = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
-export const answerKey = (scope: string): Key => single('IDEM', scope);
+export const makeKey = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
+export const answerKey = (scope: string): Key => makeKey('IDEM', scope);
 /** The key of a count of requests by an API key or an address in a window. */
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
 /** The key of the lease of an endpoint's recovery, or of a checkout's requery. */
-export const leaseKey = (work: 'recovery' | 'requery', id: string): Key => single('LEASE', work, id);
+export const leaseKey = (work: 'recovery' | 'requery', id: string): Key => makeKey('LEASE', work, id);
 /** The digits of a time or an amount in a sort key, so that texts sort as numbers do. */
 export const POSITION_DIGITS = 15;
 /** Writes a time, or an amount in kobo, for a sort key. */
 export const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
 /** Makes the keys of an item in a list on gsi1. DynamoDB sorts the newest last. */
-export const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
+export const inList = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
 /** Returns the sort key at which the items of a list begin that are not older than a time. */
-export const listedFrom = (at: Millis): string => sortable(Math.max(0, at));
+export const listStart = (at: Millis): string => sortable(Math.max(0, at));
 /** Sorts after every sort key that begins with a time. */
 export const AFTER_ALL_TIMES = '~';

@@ -6,7 +6,7 @@ import type { RequestCounter } from '#shared/platform/requests/ports.ts';
 import { mayReportLater, RATE_WINDOW } from '#shared/platform/requests/rate-limit.ts';
 import { rateKey } from './keys.ts';
 import type { Table } from './table.ts';
-import { countMore } from './window-count.ts';
+import { buildCountUpdate } from './window-count.ts';
 
 /** The longest time that a request waits for its count. Milliseconds. */
 const ANSWER_MS = 150;
@@ -50,9 +50,9 @@ export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCount
     counts.unreported = 0;
     if (counts.seen !== undefined) counts.seen += block;
     try {
-      const { Attributes } = await table.once.send(
+      const { Attributes } = await table.withoutRetry.send(
         new UpdateCommand({
-          ...countMore(table, rateKey(bucket, window), now + MINUTE, block),
+          ...buildCountUpdate(table, rateKey(bucket, window), now + MINUTE, block),
           ReturnValues: 'UPDATED_NEW',
         }),
         { abortSignal: AbortSignal.timeout(answerMs) },

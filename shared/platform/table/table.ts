@@ -97,7 +97,7 @@ const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolea
 };
 
 /** The key of an item on a list, and its position there. */
-export interface Listed extends Key {
+export interface ListedKey extends Key {
   readonly position: string;
 }
 
@@ -106,7 +106,7 @@ const readKeys = async (
   table: Table,
   list: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
   { limit, after }: PageRequest,
-): Promise<Page<Listed>> => {
+): Promise<Page<ListedKey>> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -124,11 +124,11 @@ const readKeys = async (
 };
 
 /** Reads one page of a list on gsi1, as keys alone. */
-export const listKeys = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
+export const listKeys = (table: Table, partition: string, page: PageRequest): Promise<Page<ListedKey>> =>
   readKeys(table, { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' }, page);
 
 /** Reads one page of a partition of pointers, as keys alone. */
-export const listPointers = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
+export const listPointers = (table: Table, partition: string, page: PageRequest): Promise<Page<ListedKey>> =>
   readKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
 
 /** Reads and parses the items of a page of keys. */

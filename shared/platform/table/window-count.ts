@@ -5,7 +5,7 @@ import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** Builds the update that adds one, or `count`, to a window's item, which stays until `expiresAt`. It costs one write unit, and no read. */
-export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) => ({
+export const buildCountUpdate = (table: Table, key: Key, expiresAt: Millis, count = 1) => ({
   TableName: table.name,
   Key: { ...key },
   UpdateExpression: 'ADD requests :count SET #ttl = :ttl',
@@ -14,18 +14,18 @@ export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) 
 });
 
 /** Counts one, or `count`, in a window that allows at most `most`. Returns false if not enough is left; then nothing is counted. */
-export const takeFrom = async (
+export const countWithin = async (
   table: Table,
   key: Key,
   expiresAt: Millis,
   { most, count = 1 }: { readonly most: number; readonly count?: number },
 ): Promise<boolean> => {
   if (count > most) return false;
-  const { ExpressionAttributeValues, ...update } = countMore(table, key, expiresAt, count);
+  const { ExpressionAttributeValues, ...update } = buildCountUpdate(table, key, expiresAt, count);
   const conditional = new UpdateCommand({
     ...update,
     ConditionExpression: 'attribute_not_exists(pk) OR requests <= :before',
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ':before': most - count },
   });
-  return conditionHeld(table.once.send(conditional));
+  return conditionHeld(table.withoutRetry.send(conditional));
 };

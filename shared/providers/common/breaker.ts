@@ -5,9 +5,9 @@ import {
   admission,
   beginProbe,
   type ContainerHistory,
+  computeLimitLeft,
   countsTowardsOutage,
   healthyProvider,
-  limitLeft,
   type ProviderBreaker,
   recordAnswer,
   recordFailure,
@@ -126,12 +126,12 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       void row.refresh();
     },
     isSuspended: () => {
-      const isLimited = Math.max(limitLeft(row.current(), now()), limitedUntil - now()) > 0;
+      const isLimited = Math.max(computeLimitLeft(row.current(), now()), limitedUntil - now()) > 0;
       return row.isFresh() && (isLimited || admission(row.current(), now()) === 'suspended');
     },
     admit: async () => {
       await row.refresh();
-      const wait = Math.max(limitLeft(row.current(), now()), limitedUntil - now());
+      const wait = Math.max(computeLimitLeft(row.current(), now()), limitedUntil - now());
       if (wait > 0) throw new ProviderBusy('The provider limits our requests.', wait);
       // Another container may meanwhile have probed the provider successfully.
       if (isUp() || (await row.change(probe)) || isUp()) return;

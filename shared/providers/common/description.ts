@@ -37,7 +37,7 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
    * Whether a payer who sent too little may send the rest to the same payment account. False if the provider returns an amount that is too
    * small, or closes the account after the first transfer.
    */
-  readonly takesRest: boolean;
+  readonly acceptsRest: boolean;
   /**
    * A stage's settings of the provider. If the provider does not document a default, the default's comment says so: confirm it with the
    * provider or with the first payments.

@@ -9,20 +9,20 @@ const MAX_TRIES = 3;
  * Builds the reference of a checkout's next attempt, after `before` earlier ones: ours, then ours with a letter that no earlier attempt used.
  * @throws Error after the last attempt, because no schema accepts a checkout with more.
  */
-export const nextAttemptReference = (reference: string, before: number): string => {
+export const buildAttemptReference = (reference: string, before: number): string => {
   const end = ATTEMPTS[before];
   if (end === undefined) throw new Error(`A checkout has at most ${MAX_ATTEMPTS} attempts.`);
   return `${reference}${end}`;
 };
 
 /** Lists the references that an attempt may use at its provider, in order. Later ones have a digit, because some providers refuse a used one. */
-export const candidateReferences = (attempt: string): readonly string[] =>
+export const listAttemptReferences = (attempt: string): readonly string[] =>
   Array.from({ length: MAX_TRIES }, (_, i) => (i === 0 ? attempt : `${attempt}-${i + 1}`));
 
 const REFERENCE = /^(PAY-[0-9A-Z]{20})(-[BC])?(-\d)?$/;
 
 /** Reduces a reference to the first reference of its attempt. Any other text is returned unchanged. */
-export const firstReference = (text: string): string => {
+export const toFirstReference = (text: string): string => {
   const [, checkout, attempt = ''] = REFERENCE.exec(text) ?? [];
   return checkout === undefined ? text : `${checkout}${attempt}`;
 };
@@ -33,7 +33,7 @@ export const firstReference = (text: string): string => {
  * (0024-own-charges.md).
  */
 export const hasUsed = (last: string, used: string): boolean => {
-  const tried = candidateReferences(firstReference(last));
+  const tried = listAttemptReferences(toFirstReference(last));
   return tried.slice(0, tried.indexOf(last) + 1).includes(used);
 };
 

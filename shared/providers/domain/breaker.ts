@@ -68,12 +68,12 @@ export const clampRetryAfter = (retryAfter: number | undefined): number =>
   Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
 
 /** Computes the milliseconds until the provider takes such calls again; zero without a limit. */
-export const limitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>
+export const computeLimitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>
   Math.max(0, (limitedUntil ?? 0) - now);
 
 /** Records that the provider limits our calls for `waitMs`. Undefined if the row already has this limit, to the second. */
 export const recordLimit = (before: ProviderBreaker, now: Millis, waitMs: number): ProviderBreaker | undefined =>
-  limitLeft(before, now) + SECOND > waitMs
+  computeLimitLeft(before, now) + SECOND > waitMs
     ? undefined
     : { ...before, limitedUntil: now + waitMs, version: before.version + 1 };
 

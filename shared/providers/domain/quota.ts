@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { count } from '#shared/platform/kernel/schemas.ts';
-import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
 /**
@@ -43,11 +43,11 @@ const TIMES_IN_TEST_MODE = 5;
  * Lists the shares that a piece of work is charged to, in order. Browsers do not use the servers' share, and test mode does not use live
  * mode's. A browser's address comes first: if its share is used up, the share of all browsers is not charged, so that no stranger can use that up.
  */
-export const listShares = (settings: ProviderQuota, { kind, mode, addressBlock }: Asker): readonly Share[] => {
+export const listShares = (settings: ProviderQuota, { kind, mode, addressBlock }: Requester): readonly Share[] => {
   const { creations, publicCreations, addressCreations } = settings;
   const [prefix, times] = mode === 'live' ? ['', 1] : ['test#', TIMES_IN_TEST_MODE];
   const ofAddress = { bucket: `${prefix}public#${addressBlock}`, quota: times * addressCreations };
-  const shares: Record<Asker['kind'], readonly Share[]> = {
+  const shares: Record<Requester['kind'], readonly Share[]> = {
     secret: [{ name: 'secret', bucket: `${prefix}secret`, quota: creations }],
     public: [
       { name: 'address', ...ofAddress },

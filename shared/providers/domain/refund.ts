@@ -21,5 +21,5 @@ const sumRefunds = (known: readonly Refund[]): Kobo =>
   known.reduce((sum, { amount }) => addKobo(sum, amount), ZERO_KOBO);
 
 /** Computes the refunded kobo that still have to be subtracted: all refunds minus `shownAmount`, which look-ups have already subtracted. */
-export const unseenRefunds = (known: readonly Refund[] = [], shownAmount: Kobo = ZERO_KOBO): Kobo =>
+export const sumUnseenRefunds = (known: readonly Refund[] = [], shownAmount: Kobo = ZERO_KOBO): Kobo =>
   subtractDownToZero(sumRefunds(known), shownAmount);

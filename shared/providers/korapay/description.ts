@@ -33,7 +33,7 @@ export const korapayDescription = describeProvider({
    * By default it returns an amount that is too small ("return all", providers.md section 3.6). If the merchant chooses "accept all" in
    * Korapay's dashboard, Korapay considers the charge complete, and a rest cannot be sent either.
    */
-  takesRest: false,
+  acceptsRest: false,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with secretKey, and with previousSecretKey during a rotation',

@@ -2,7 +2,7 @@ import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
@@ -84,7 +84,7 @@ export const paymentAccounts = (
   };
 
   return async (accountRequest) => {
-    for (const reference of candidateReferences(accountRequest.reference)) {
+    for (const reference of listAttemptReferences(accountRequest.reference)) {
       const body = buildCreationBody(accountRequest, reference, notificationUrl);
       const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body, until: accountRequest.until });
       if (answer.ok)

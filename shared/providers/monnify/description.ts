@@ -36,7 +36,7 @@ export const monnifyDescription = describeProvider({
    * By default Monnify returns an amount that is too small (providers.md section 2.6). It may be set to keep such an amount (PARTIALLY_PAID). An
    * integrator reports that the payment is closed then. No document says that the account takes a second transfer.
    */
-  takesRest: false,
+  acceptsRest: false,
   settings,
   credentials,
   credentialsDescription: 'a JSON object with apiKey and secretKey, and with previousSecretKey during a rotation',

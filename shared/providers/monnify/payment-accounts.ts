@@ -4,7 +4,7 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { accountNumber, identifier, name } from '#shared/providers/common/texts.ts';
-import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { MonnifyCall } from './client.ts';
@@ -99,7 +99,7 @@ export const paymentAccounts = (
 
   return {
     createPaymentAccount: async (accountRequest) => {
-      for (const reference of candidateReferences(accountRequest.reference)) {
+      for (const reference of listAttemptReferences(accountRequest.reference)) {
         const transaction = await initialise(accountRequest, reference);
         if (transaction.ok) {
           const { transactionReference } = parseAnswer(initialised, transaction.body);

@@ -34,7 +34,7 @@ export const paystackDescription = describeProvider({
   /** ₦50 and more (providers.md section 1.3). */
   amountLimits: { least: parseNaira(50) },
   /** Paystack rejects and returns an amount that is too small (providers.md section 1.6). */
-  takesRest: false,
+  acceptsRest: false,
   /** The list has a row for every transaction, whatever its status (providers.md section 1.4). */
   listShowsLateMoney: true,
   /** The list is sorted by the creation of the transaction (providers.md section 1.4). */

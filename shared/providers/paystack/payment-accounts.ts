@@ -3,7 +3,7 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { createProviderError } from '#shared/providers/common/error-texts.ts';
 import { accountNumber, name } from '#shared/providers/common/texts.ts';
-import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { PaystackCall } from './client.ts';
@@ -99,7 +99,7 @@ export const paymentAccounts = (
 
   return {
     createPaymentAccount: async (accountRequest) => {
-      for (const reference of candidateReferences(accountRequest.reference)) {
+      for (const reference of listAttemptReferences(accountRequest.reference)) {
         const reply = await createCharge(accountRequest, reference);
         if (reply.ok || !isDuplicateReference(reply)) return readAccount(reply, accountRequest, reference);
         const earlier = await resume(accountRequest, reference);

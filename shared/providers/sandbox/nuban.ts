@@ -7,7 +7,7 @@ export const SANDBOX_BANK_CODE = '999';
  * Computes the check digit of a Nigerian bank account number: 10 minus the weighted sum of the digits of bank code and serial, modulo 10.
  * Source: CBN, "Revised Standards on Nigeria Uniform Bank Account Number (NUBAN)".
  */
-export const nubanCheckDigit = (bankCode: string, serial: string): string => {
+export const computeCheckDigit = (bankCode: string, serial: string): string => {
   if (!/^\d{3}$/.test(bankCode) || !/^\d{9}$/.test(serial)) {
     throw new RangeError('A NUBAN has a 3-digit bank code and a 9-digit serial.');
   }
@@ -17,4 +17,4 @@ export const nubanCheckDigit = (bankCode: string, serial: string): string => {
 };
 
 /** Builds the ten-digit account number of a nine-digit serial at a bank. */
-export const nuban = (bankCode: string, serial: string): string => serial + nubanCheckDigit(bankCode, serial);
+export const nuban = (bankCode: string, serial: string): string => serial + computeCheckDigit(bankCode, serial);

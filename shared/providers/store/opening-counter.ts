@@ -50,7 +50,7 @@ export const openingCounter = (
       const { key, update } = addCounts(provider, now(), added);
       try {
         // Sent only once, because a retry after a lost answer would count twice.
-        await table.once.send(new UpdateCommand({ TableName: table.name, Key: { ...key }, ...update }), {
+        await table.withoutRetry.send(new UpdateCommand({ TableName: table.name, Key: { ...key }, ...update }), {
           abortSignal: AbortSignal.timeout(answerMs),
         });
       } catch (error) {

@@ -2,7 +2,7 @@ import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { takeFrom } from '#shared/platform/table/window-count.ts';
+import { countWithin } from '#shared/platform/table/window-count.ts';
 import { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import { findWindow, listShares, type ProviderQuota } from '#shared/providers/domain/quota.ts';
 import type { QuotaMeter } from '#shared/providers/ports.ts';
@@ -29,7 +29,7 @@ export const quotaMeter = (
       for (const { name, bucket, quota, ofAll = false } of listShares(settings, asker)) {
         const key = usedQuotaKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
-          if (await takeFrom(table, key, endsAt + MINUTE, { most: quota })) continue;
+          if (await countWithin(table, key, endsAt + MINUTE, { most: quota })) continue;
           // Addresses are not logged: each request's log line has its address. Of concurrent requests (local stack), only one logs.
           const isFirst = !usedUp.has(key.pk) && !name.startsWith('address');
           usedUp.add(key.pk);

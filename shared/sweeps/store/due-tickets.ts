@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueTicket } from '#shared/platform/due-ticket.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
-import { entryAt } from '#shared/platform/table/due-keys.ts';
+import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
@@ -93,10 +93,10 @@ export const dueTickets = (table: Table): DueTickets => ({
     return (await conditionHeld(table.client.send(update))) ? work : undefined;
   },
   postpone: async ({ family, pk, sk, entry }, until) => {
-    const moved = await moveEntry(table, { pk, sk }, entry, entryAt({ pk, sk }, until));
+    const moved = await moveEntry(table, { pk, sk }, entry, formatDueEntry({ pk, sk }, until));
     return moved && { family, pk, sk, entry: String(moved.sentAs ?? entry) };
   },
   giveBack: async ({ pk, sk, entry }, until) => {
-    await moveEntry(table, { pk, sk }, entryAt({ pk, sk }, until), entry);
+    await moveEntry(table, { pk, sk }, formatDueEntry({ pk, sk }, until), entry);
   },
 });

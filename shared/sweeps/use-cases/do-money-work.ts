@@ -1,4 +1,4 @@
-import { type LookAtSentDeps, lookAtSent } from '#shared/checkouts/use-cases/look-at-sent.ts';
+import { checkSentReport, type LookAtSentDeps } from '#shared/checkouts/use-cases/look-at-sent.ts';
 import { type LookUpCheckoutDeps, lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -84,7 +84,7 @@ const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
   if (work.kind === 'notification') return notificationDue(deps, work);
   if (work.kind === 'unmatched') return unmatchedDue(deps, work);
   if (work.kind === 'reconciliation') return reconcilePage(deps, work);
-  if (work.kind === 'sent_report') return lookAtSent(deps, work);
+  if (work.kind === 'sent_report') return checkSentReport(deps, work);
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 

@@ -7,9 +7,9 @@ import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { HOUR, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { type SweepDeps, sweepLowPriority } from './sweep.ts';
-import { type TellDayDeps, tellDay } from './tell-day.ts';
+import { type PrepareSummaryDeps, prepareSummary } from './tell-day.ts';
 
-export interface SendNoticesDeps extends SweepDeps, TellDayDeps, Pick<Runtime, 'wait'> {
+export interface SendNoticesDeps extends SweepDeps, PrepareSummaryDeps, Pick<Runtime, 'wait'> {
   readonly notices: NoticeStore;
   readonly users: UserReader;
   readonly businesses: Pick<BusinessReader, 'findAll'>;
@@ -159,7 +159,7 @@ export const sendNotices = async (deps: SendNoticesDeps, deadline: Millis): Prom
     ...inTurn,
     work: async ([due]) => {
       if (due?.kind === 'notice') await sendDue(deps, due, deadline);
-      if (due?.kind === 'summary') await tellDay(deps, due);
+      if (due?.kind === 'summary') await prepareSummary(deps, due);
     },
   });
 };

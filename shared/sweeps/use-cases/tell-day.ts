@@ -12,14 +12,14 @@ import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-export interface TellDayDeps extends SumByDayDeps, Pick<Runtime, 'now' | 'newId'> {
+export interface PrepareSummaryDeps extends SumByDayDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly summaries: SummaryStore;
   readonly businesses: Pick<BusinessReader, 'findAll'>;
   readonly log: Log;
 }
 
 /** Writes the notice of a day, and which day is next. If no owner wants summaries any more, it ends them. */
-const tell = async (deps: TellDayDeps, summary: DailySummary): Promise<void> => {
+const tell = async (deps: PrepareSummaryDeps, summary: DailySummary): Promise<void> => {
   const { businessId } = summary;
   // The business is read after the summary was taken. An owner who asks for summaries meanwhile writes it anew, so it is not as it was taken.
   const [business] = await deps.businesses.findAll([businessId]);
@@ -38,7 +38,10 @@ const tell = async (deps: TellDayDeps, summary: DailySummary): Promise<void> => 
 };
 
 /** Mails the owners of a business about the day that is due. A failure makes it due again in five minutes. */
-export const tellDay = async (deps: TellDayDeps, due: Pick<DailySummary, 'businessId' | 'dueAt'>): Promise<void> => {
+export const prepareSummary = async (
+  deps: PrepareSummaryDeps,
+  due: Pick<DailySummary, 'businessId' | 'dueAt'>,
+): Promise<void> => {
   try {
     const summary = await deps.summaries.take(due, deps.now() + NOTICE_LEASE);
     if (summary) await tell(deps, summary);

@@ -43,7 +43,7 @@ const readOwners = async (table: Table, partition: string): Promise<PaymentOwner
 
 /** Finds owners of account numbers in the table. A test number has one partition, a live number one for each provider. */
 export const accountNumbers = (table: Table): AccountNumbers => ({
-  ownersOfNumber: async (mode, accountNumber) => {
+  findOwners: async (mode, accountNumber) => {
     const partitions = new Set(providerName.options.map((name) => receivingAccountKey(mode, name, accountNumber).pk));
     return (await Promise.all([...partitions].map((partition) => readOwners(table, partition)))).flat();
   },

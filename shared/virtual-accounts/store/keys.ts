@@ -1,10 +1,10 @@
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { type Key, listed, single, sortable } from '#shared/platform/table/keys.ts';
+import { inList, type Key, makeKey, sortable } from '#shared/platform/table/keys.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-export const virtualAccountKey = (id: string): Key => single('VA', id);
+export const virtualAccountKey = (id: string): Key => makeKey('VA', id);
 export const customerPartition = (tenant: Tenant, emailHash: string): string =>
   `CUST#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string): Key => ({
@@ -20,7 +20,7 @@ export const OPENED = 'OPENED#';
  * a slow provider is the exception: it reserves nothing.
  */
 export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key => ({
-  ...single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber),
+  ...makeKey('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber),
   sk: RESERVED,
 });
 /**
@@ -43,4 +43,4 @@ export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('V
 export const isCustomerPointer = ({ pk }: Pick<Key, 'pk'>): boolean => pk.startsWith('CUST#');
 export const virtualAccountPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
 export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) =>
-  listed(virtualAccountPartition(tenant), at, id);
+  inList(virtualAccountPartition(tenant), at, id);

@@ -27,12 +27,12 @@ export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccou
     listPointed(table, virtualAccount, customerPartition(tenant, emailHash(hashKey, email)), page, ({ sk }) =>
       virtualAccountKey(sk.slice('VA#'.length)),
     ),
-  withNumber: async (tenant, accountNumber) => {
-    const owners = await accountNumbers(table).ownersOfNumber(tenant.mode, accountNumber);
+  listByNumber: async (tenant, accountNumber) => {
+    const owners = await accountNumbers(table).findOwners(tenant.mode, accountNumber);
     const keys = owners.flatMap((owner) => (owner.kind === 'virtual_account' ? [virtualAccountKey(owner.id)] : []));
     return (await getParsed(table, virtualAccount, keys)).filter((account) => belongsTo(tenant, account));
   },
-  opening: (accounts) => {
+  buildOpening: (accounts) => {
     const writes: Write<'number_taken'>[] = [];
     for (const opened of accounts) {
       const { id, mode, provider, customerEmail } = opened;

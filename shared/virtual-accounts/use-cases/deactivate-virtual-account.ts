@@ -61,5 +61,5 @@ export const deactivateVirtualAccount = async (
   if (before.status === 'inactive') return { result: before, writes: [] };
   if (before.status === 'active') await closeAtProvider(deps, caller, before);
   const after = deactivate(before, deps.now());
-  return { result: after, writes: deps.ledger.writes({ virtualAccount: { before, after } }) };
+  return { result: after, writes: deps.ledger.buildWrites({ virtualAccount: { before, after } }) };
 };

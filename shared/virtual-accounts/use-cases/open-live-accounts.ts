@@ -1,7 +1,7 @@
 import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
-import type { Asker } from '#shared/platform/kernel/tenant.ts';
+import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { OutcomePending, ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
@@ -34,7 +34,7 @@ export interface OpenLiveAccountsDeps extends MatchWaitingDeps, AskProvidersDeps
 type AccountKind = OpeningKind<OpeningVirtualAccount, VirtualAccount, ReceivingAccount, never>;
 type OpenedAccount = OpenedIntent<OpeningVirtualAccount, VirtualAccount, ReceivingAccount>;
 
-const kindFor = (deps: OpenLiveAccountsDeps, asker: Asker, customer: Customer): AccountKind => ({
+const kindFor = (deps: OpenLiveAccountsDeps, asker: Requester, customer: Customer): AccountKind => ({
   intents: deps.accountIntents,
   readId: ({ id }) => id,
   resumeIntent: (id, intent) => ({ ...intent, id }),
@@ -222,7 +222,7 @@ const finish = async (
  */
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
-  asker: Asker,
+  asker: Requester,
   { intents, customer, claimed }: AccountsRequest,
 ): Promise<Decided<readonly Outcome[]>> => {
   const opened = await openIntents(deps, kindFor(deps, asker, customer), intents, claimed);

@@ -38,5 +38,5 @@ export const openTestAccounts = async (
 ): Promise<Decision<readonly Outcome[]>> => {
   const outcomes = await Promise.all(intents.map((account) => issue(deps, account, customer)));
   const accounts = outcomes.flatMap(({ account }) => account ?? []);
-  return { result: outcomes, writes: deps.virtualAccounts.opening(accounts) };
+  return { result: outcomes, writes: deps.virtualAccounts.buildOpening(accounts) };
 };

@@ -27,7 +27,7 @@ export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]) =
 };
 
 /** A delivery in the list of its endpoint, with its last attempt. */
-export const waitingDeliveryView = (delivery: Delivery) => ({
+export const undeliveredView = (delivery: Delivery) => ({
   id: delivery.id,
   event_id: delivery.eventId,
   event_type: delivery.eventType,

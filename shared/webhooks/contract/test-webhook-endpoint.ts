@@ -3,7 +3,7 @@ import { success } from '#shared/platform/contract/answer-fields.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { endpointId, nothing } from '#shared/platform/contract/params.ts';
 import { optional } from '#shared/platform/contract/request-fields.ts';
-import { eventType, testableTypes } from '#shared/webhooks/domain/event.ts';
+import { eventType, testableTypesText } from '#shared/webhooks/domain/event.ts';
 import { eventAnswer } from './event-answer.ts';
 
 /** An event of the requested type, so never of a type that the client does not know. */
@@ -23,7 +23,7 @@ export const testWebhookEndpointContract = contract({
   query: nothing,
   body: z.object({
     /** The type of the example. Default: `endpoint.test`, which is the only type that a live key may name. */
-    type: optional(z.enum(eventType.options, `must be ${testableTypes}.`)),
+    type: optional(z.enum(eventType.options, `must be ${testableTypesText}.`)),
   }),
   success: { status: 201, body: success(requestedEvent) },
   errors: ['validation_failed', 'webhook_endpoint_not_found'],

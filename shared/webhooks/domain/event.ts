@@ -10,10 +10,10 @@ export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
 /**
- * Names the event types that `POST /webhook-endpoints/{id}/test` accepts, for messages. With a live key only `endpoint.test` is sent: a live
+ * Names the event types that a test call accepts, for messages. With a live key only `endpoint.test` is sent: a live
  * receiver could mistake an example for a real payment, and ship goods.
  */
-export const testableTypes = `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`;
+export const testableTypesText = `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`;
 
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
 

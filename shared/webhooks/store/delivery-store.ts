@@ -175,7 +175,7 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
   },
   listWaiting: (endpointId, state, limit, since) =>
     listWaitingKeys(table, endpointId, state, limit, firstEventIdAt(since)),
-  pageOfWaiting: async (endpointId, state, page) => {
+  pageOfUndelivered: async (endpointId, state, page) => {
     const { items, next } = await listItems(table, delivery, waitingPartition(endpointId, state), page);
     // The index may lag behind the items.
     return { items: items.filter((candidate) => candidate.state === state), next };

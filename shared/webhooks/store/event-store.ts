@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { idSchema } from '#shared/platform/kernel/ids.ts';
-import { type Key, listedFrom } from '#shared/platform/table/keys.ts';
+import { type Key, listStart } from '#shared/platform/table/keys.ts';
 import { readEach } from '#shared/platform/table/readable.ts';
-import { getItems, type Listed, listKeys, type Table } from '#shared/platform/table/table.ts';
+import { getItems, type ListedKey, listKeys, type Table } from '#shared/platform/table/table.ts';
 import { delivery, type ListedEvent } from '#shared/webhooks/domain/delivery.ts';
 import { type Event, event } from '#shared/webhooks/domain/event.ts';
 import type { EventFilter, EventReader } from '#shared/webhooks/ports.ts';
@@ -51,7 +51,7 @@ const limitDeliveries = (candidates: readonly Candidate[], limit: number): reado
  * Examines the first listed events, as many as `calls` calls allow. Returns them, with undefined in place of each that does not match, and
  * the number of calls made.
  */
-const findMatches = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
+const findMatches = async (table: Table, filter: EventFilter, listed: readonly ListedKey[], calls: number) => {
   const { deliveryState: wantedState, withDeliveries: includesDeliveries = false } = filter;
   const items = listed.length === 0 ? [] : await getItems(table, listed);
   const isPlain = wantedState === null && !includesDeliveries;
@@ -80,11 +80,11 @@ export const eventStore = (table: Table): EventReader => ({
   find: (tenant, id) => readHistory(table, tenant, id),
   at: (tenant, id, endpointIds) => readEventAt(table, tenant, id, endpointIds),
   list: async (tenant, filter, page) => {
-    const from = filter.since === null ? '' : listedFrom(filter.since);
+    const from = filter.since === null ? '' : listStart(filter.since);
     // Without a filter every event matches.
     const limit = filter.type === null && filter.deliveryState === null ? page.limit : ROUND_SIZE;
     const events: ListedEvent[] = [];
-    let after = page.after ?? (filter.until === null ? null : listedFrom(filter.until));
+    let after = page.after ?? (filter.until === null ? null : listStart(filter.until));
     for (let calls = 0; calls + CALLS_OF_ROUND < MAX_CALLS; ) {
       const round = await listKeys(table, eventListPartition(tenant), { limit, after });
       const recent = round.items.filter(({ position }) => position >= from);

@@ -1,12 +1,12 @@
 import { encodeTime } from 'ulid';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { type Key, listed, single } from '#shared/platform/table/keys.ts';
+import { inList, type Key, makeKey } from '#shared/platform/table/keys.ts';
 import type { DeliveryState } from '#shared/webhooks/domain/delivery.ts';
 
-export const endpointKey = (id: string): Key => single('WHE', id);
+export const endpointKey = (id: string): Key => makeKey('WHE', id);
 export const breakerKey = (endpointId: string): Key => ({ pk: `WHE#${endpointId}`, sk: 'BREAKER' });
-export const eventKey = (id: string): Key => single('EVT', id);
+export const eventKey = (id: string): Key => makeKey('EVT', id);
 /** The partition of an event, its deliveries and their attempts. */
 export const eventPartition = (id: string): string => eventKey(id).pk;
 export const isEventKey = (sk: string): boolean => sk === 'EVT';
@@ -25,7 +25,7 @@ export const attemptKey = (eventId: string, endpointId: string, number: number):
   sk: `${attemptSortPrefix(endpointId)}${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
 });
 export const eventListPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
-export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventListPartition(tenant), at, id);
+export const inEvents = (tenant: Tenant, at: Millis, id: string) => inList(eventListPartition(tenant), at, id);
 /** The partition of the list of an endpoint's parked or exhausted deliveries. Other deliveries are on no list. Event ids sort by time. */
 export const waitingPartition = (endpointId: string, state: 'parked' | 'exhausted'): string =>
   `WHE#${endpointId}#${state.toUpperCase()}`;

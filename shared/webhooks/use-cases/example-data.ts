@@ -3,8 +3,8 @@ import {
   acceptPayment,
   type Checkout,
   type CheckoutStep,
+  expireByTime,
   fail,
-  passTime,
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
@@ -114,7 +114,7 @@ const STEPS: Readonly<
     return reversePayments(acceptPayment(checkout, payment).checkout, [asReversed(payment)], payment.amount);
   },
   'checkout.failed': (_, checkout) => fail(checkout),
-  'checkout.expired': ({ now }, checkout) => passTime(checkout, now),
+  'checkout.expired': ({ now }, checkout) => expireByTime(checkout, now),
 };
 
 const buildAccount = ({ endpoint: { businessId, mode }, now, newId }: ExampleContext): ActiveVirtualAccount => ({

@@ -8,7 +8,7 @@ import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { newDelivery } from '#shared/webhooks/domain/delivery.ts';
 import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
-import { type Event, type EventType, newEvent, testableTypes } from '#shared/webhooks/domain/event.ts';
+import { type Event, type EventType, newEvent, testableTypesText } from '#shared/webhooks/domain/event.ts';
 import type { DeliveryQueue, EndpointReader } from '#shared/webhooks/ports.ts';
 import { sendNow } from './announce.ts';
 import { buildExampleData } from './example-data.ts';
@@ -29,7 +29,7 @@ export const TEST = 'endpoint.test' satisfies EventType;
  */
 export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
   if (mode === 'test' || type === TEST) return;
-  throw invalid({ field: 'type', message: `type must be ${testableTypes}.` });
+  throw invalid({ field: 'type', message: `type must be ${testableTypesText}.` });
 };
 
 /**
@@ -55,7 +55,7 @@ export const testWebhookEndpoint = async (
   const deliveries = [newDelivery(deps.newId('dlv'), id, event)];
   return {
     result: event,
-    writes: deps.ledger.writes({ announced: [{ event, deliveries }] }),
+    writes: deps.ledger.buildWrites({ announced: [{ event, deliveries }] }),
     afterwards: () => sendNow(deps, deliveries, { byHand: true }),
   };
 };

@@ -11,7 +11,7 @@ const ms = (values: readonly number[], p: number): number | string =>
   values.length === 0 ? '–' : Math.round(percentile(values, p));
 
 /** Counts the outcomes of all payments of an offer. */
-export const accountOf = ({ seconds, payments }: Offer) => {
+export const countOutcomes = ({ seconds, payments }: Offer) => {
   const accepted = payments.filter(({ status }) => status === 200);
   const refused = payments.filter(({ status, hasRetryAfter }) => status === 503 && hasRetryAfter);
   const begin = payments[0]?.writtenAt ?? 0;
@@ -36,7 +36,7 @@ export const accountOf = ({ seconds, payments }: Offer) => {
     late: payments.map(({ late }) => late),
   };
 };
-export type Account = ReturnType<typeof accountOf>;
+export type Account = ReturnType<typeof countOutcomes>;
 
 /** Makes a table row of an account. */
 export const accountRow = (phase: string, perSecond: number, account: Account): Table['rows'][number] => ({
@@ -56,7 +56,7 @@ export const accountRow = (phase: string, perSecond: number, account: Account): 
 });
 
 /** Lists the faults: payments that went wrong, were lost or counted twice, and slow 503 answers. */
-export const missesOf = (phase: string, account: Account): string[] => {
+export const findMisses = (phase: string, account: Account): string[] => {
   const { wrong, lost, doubled, refusedButRecorded } = account;
   const slowest = percentile(account.refusedMs, 100);
   return [

@@ -3,7 +3,7 @@ import { startBenchStack } from '#test/bench/bench-stack.ts';
 import { describeMachine } from '#test/bench/machine.ts';
 import { PAGE, writePage } from '#test/bench/page.ts';
 import { asMarkdown, asText, type Table } from '#test/bench/report.ts';
-import { accountOf, accountRow, missesOf } from './account.ts';
+import { accountRow, countOutcomes, findMisses } from './account.ts';
 import { openShops, type Phase } from './offer.ts';
 
 const HELP = `Offers payments to a local stack in an open loop, and accounts for each of them.
@@ -68,10 +68,10 @@ const offer = async (...phases: readonly (Phase & { readonly title?: string })[]
   for (const [i, { title, perSecond }] of phases.entries()) {
     const result = offers[i];
     if (title === undefined || !result) continue;
-    const account = accountOf(result);
+    const account = countOutcomes(result);
     peak = Math.max(peak, account.acceptedPerSecond);
     rows.push(accountRow(title, perSecond, account));
-    misses.push(...missesOf(title, account));
+    misses.push(...findMisses(title, account));
   }
 };
 

@@ -4,7 +4,7 @@ import { createBusiness } from '#shared/businesses/use-cases/create-business.ts'
 import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { watchedWorld } from '#test/support/worlds/watched-world.ts';
 import type { World } from '#test/support/worlds/world.ts';
 
@@ -50,7 +50,7 @@ const nextSecond = (): void => world.clock.advance(1_000);
 describe('the data of a tenant', () => {
   test('stays unread until the key has passed; the order is key, count, checkout', async () => {
     const { secret } = await newShop();
-    const container = apiClient(world, secret.key);
+    const container = createApiClient(world, secret.key);
     const { reference } = (await container.initialize(CHECKOUT)).json.data;
     for (let i = 0; i < 2; i++) {
       nextSecond();
@@ -68,17 +68,17 @@ describe('the data of a tenant', () => {
   });
 
   test.each([
-    ['verify', (container: ReturnType<typeof apiClient>) => container.verify(UNKNOWN)],
+    ['verify', (container: ReturnType<typeof createApiClient>) => container.verify(UNKNOWN)],
     [
       'initialize under an Idempotency-Key',
-      (container: ReturnType<typeof apiClient>) =>
+      (container: ReturnType<typeof createApiClient>) =>
         container.initialize(CHECKOUT, { 'idempotency-key': `order-${Math.random()}` }),
     ],
   ])(
     'stays unread by %s while its key is looked up, even if the container has admitted the key before',
     async (_, request) => {
       const { secret } = await newShop();
-      const container = apiClient(world, secret.key);
+      const container = createApiClient(world, secret.key);
       await request(container);
       nextSecond();
       watched.takeCalls();
@@ -98,7 +98,7 @@ describe('a container that has admitted a key refuses its very next request', ()
   test('if the key gets a whitelist, or the whitelist changes', async () => {
     const { secret } = await newShop();
     let sourceIp = THIEF;
-    const container = apiClient(world, secret.key, () => sourceIp);
+    const container = createApiClient(world, secret.key, () => sourceIp);
     expect((await container.listCheckouts()).status).toBe(200);
     await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
     expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
@@ -110,7 +110,7 @@ describe('a container that has admitted a key refuses its very next request', ()
 
   test('if the key is revoked', async () => {
     const { secret } = await newShop();
-    const container = apiClient(world, secret.key);
+    const container = createApiClient(world, secret.key);
     expect((await container.listCheckouts()).status).toBe(200);
     await revokeKey(world.deps, { keyId: secret.id, who: WHO });
     expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
@@ -118,7 +118,7 @@ describe('a container that has admitted a key refuses its very next request', ()
 
   test('if its business is suspended, and admits it again after the business is resumed', async () => {
     const { business, secret } = await newShop();
-    const container = apiClient(world, secret.key);
+    const container = createApiClient(world, secret.key);
     expect((await container.listCheckouts()).status).toBe(200);
     await suspendBusiness(world.deps, { businessId: business.id, who: WHO });
     expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
@@ -132,7 +132,7 @@ describe('a key that a container keeps refusing is read five times a second, and
   const FIVE_READS = Array(5).fill('GetItem KEY');
 
   test('if it was never issued: one read each time until then', async () => {
-    const stranger = apiClient(world, newApiKey('secret', 'live', randomBytes));
+    const stranger = createApiClient(world, newApiKey('secret', 'live', randomBytes));
     const request = async () => expect((await stranger.listCheckouts()).headers).not.toHaveProperty('ratelimit');
     expect(await callsOf(request)).toEqual(['GetItem KEY']);
     nextSecond();
@@ -146,14 +146,14 @@ describe('a key that a container keeps refusing is read five times a second, and
 
   test('if it was never issued, even if it is another key each time: one read each, and no write', async () => {
     const calls = await callsOf(() =>
-      inTurn(FLOOD, () => apiClient(world, newApiKey('public', 'live', randomBytes)).listCheckouts()),
+      inTurn(FLOOD, () => createApiClient(world, newApiKey('public', 'live', randomBytes)).listCheckouts()),
     );
     expect(calls).toEqual(Array(FLOOD).fill('GetItem KEY'));
   });
 
   test('if it was revoked, and the log still names it', async () => {
     const { secret } = await newShop();
-    const container = apiClient(world, secret.key);
+    const container = createApiClient(world, secret.key);
     await container.listCheckouts();
     await revokeKey(world.deps, { keyId: secret.id, who: WHO });
     const calls = await callsOf(() => inTurn(FLOOD, () => container.listCheckouts()));
@@ -165,7 +165,7 @@ describe('a key that a container keeps refusing is read five times a second, and
 
   test('if its business is suspended', async () => {
     const { business, secret } = await newShop();
-    const container = apiClient(world, secret.key);
+    const container = createApiClient(world, secret.key);
     await container.listCheckouts();
     await suspendBusiness(world.deps, { businessId: business.id, who: WHO });
     const calls = await callsOf(async () =>
@@ -177,7 +177,7 @@ describe('a key that a container keeps refusing is read five times a second, and
   test('if it was stolen, and is used from outside its whitelist: its owner keeps the whole limit', async () => {
     const { secret } = await newShop();
     let sourceIp = OWNER;
-    const container = apiClient(world, secret.key, () => sourceIp);
+    const container = createApiClient(world, secret.key, () => sourceIp);
     expect((await container.listCheckouts()).status).toBe(200);
     await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
     nextSecond();
@@ -202,20 +202,20 @@ describe('a key that a container keeps refusing is read five times a second, and
     const { business, secret, public: publicKey } = await newShop();
     let sourceIp = THIEF;
     const headers = { 'x-business-id': business.id };
-    const browsers = apiClient(world, publicKey.key, () => sourceIp);
+    const browsers = createApiClient(world, publicKey.key, () => sourceIp);
     const start = () => browsers.initialize(CHECKOUT, headers);
     expect(await inTurn(8, start)).toEqual([...Array(3).fill(201), ...Array(5).fill(429)]);
     const calls = await callsOf(async () => expect(await inTurn(FLOOD, start)).toEqual(Array(FLOOD).fill(429)));
     expect(calls).toEqual([]);
     sourceIp = OWNER;
     expect((await start()).status).toBe(201);
-    const server = apiClient(world, secret.key);
+    const server = createApiClient(world, secret.key);
     expect((await server.initialize(CHECKOUT)).headers.ratelimit).toBe('"key";r=4;t=1');
   });
 
   test('if it is over its own limit, and each answer shows that', async () => {
     const { secret } = await newShop();
-    const container = apiClient(world, secret.key);
+    const container = createApiClient(world, secret.key);
     expect(await inTurn(10, () => container.listCheckouts())).toEqual([...Array(5).fill(200), ...Array(5).fill(429)]);
     const calls = await callsOf(async () => {
       const { status, headers } = await container.listCheckouts();

@@ -11,8 +11,8 @@ import { virtualAccountStore } from '#shared/virtual-accounts/store/virtual-acco
 import type { Fault, Faults } from '#test/support/emulators/fault-proxy.ts';
 import { describeRows } from '#test/support/jest/long.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { type ApiAnswer, createApiClient } from '#test/support/worlds/api-client.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
@@ -58,7 +58,7 @@ const impatientClient = () => {
     virtualAccounts: { ...deps.virtualAccounts, ...virtualAccountStore(quick, hashKey) },
     ledger: { ...deps.ledger, ...ledger(quick) },
   };
-  return apiClient({ ...world, deps: { ...deps, ...changed } }, business.keys.secret_test);
+  return createApiClient({ ...world, deps: { ...deps, ...changed } }, business.keys.secret_test);
 };
 
 type Client = typeof api;
@@ -118,7 +118,7 @@ describeRows(
       meter.inject(() => undefined);
       const retried = await send(api);
       expect([retried.status, retried.headers['idempotent-replayed']]).toEqual([status, undefined]);
-      expect(await send(api)).toMatchObject(replayOf(retried));
+      expect(await send(api)).toMatchObject(expectReplay(retried));
       expect(await stored(sk)).toBe(effects);
     });
 

@@ -1,5 +1,5 @@
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -36,7 +36,7 @@ describe('an Idempotency-Key', () => {
     const first = await api.simulate({ reference }, KEY);
     expect(first).toMatchObject({ status: 409, json: { code: 'checkout_not_payable' } });
     expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(await api.simulate({ reference }, KEY)).toMatchObject(replayOf(first));
+    expect(await api.simulate({ reference }, KEY)).toMatchObject(expectReplay(first));
   });
 
   test('refuses a different body, which then has no effect', async () => {
@@ -59,25 +59,25 @@ describe('an Idempotency-Key', () => {
   test('means another key at another business, for another path, and under a public API key', async () => {
     const other = await world.addBusiness();
     await api.initialize(CHECKOUT, KEY);
-    expect((await apiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
-    const browser = apiClient(world, business.keys.public_test);
+    expect((await createApiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
+    const browser = createApiClient(world, business.keys.public_test);
     const headers = { ...KEY, 'x-business-id': business.id };
     const first = await browser.initialize(CHECKOUT, headers);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
-    expect(await browser.initialize(CHECKOUT, headers)).toMatchObject(replayOf(first));
+    expect(await browser.initialize(CHECKOUT, headers)).toMatchObject(expectReplay(first));
     expect((await api.createAccounts(CUSTOMER, KEY)).status).toBe(201);
     expect(await world.itemsOf('CHK')).toHaveLength(3);
   });
 
   test('means another key for a payer at another address, who neither is blocked nor sees the other’s checkout', async () => {
     const headers = { ...KEY, 'x-business-id': business.id };
-    const payerAt = (address: string) => apiClient(world, business.keys.public_test, address);
+    const payerAt = (address: string) => createApiClient(world, business.keys.public_test, address);
     const first = await payerAt('198.51.100.66').initialize({ ...CHECKOUT, amount: 1 }, headers);
     const payer = await payerAt('203.0.113.7').initialize(CHECKOUT, headers);
     const curious = await payerAt('198.51.100.67').initialize(CHECKOUT, headers);
     expect([first, payer, curious].map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set([first, payer, curious].map(({ json }) => json.data.reference)).size).toBe(3);
-    expect(await payerAt('203.0.113.7').initialize(CHECKOUT, headers)).toMatchObject(replayOf(payer));
+    expect(await payerAt('203.0.113.7').initialize(CHECKOUT, headers)).toMatchObject(expectReplay(payer));
     expect((await payerAt('203.0.113.7').initialize({ ...CHECKOUT, amount: 1 }, headers)).status).toBe(422);
 
     // A host may change the last half of its IPv6 address.
@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('means the same for a server from every address', async () => {
-    const server = (address: string) => apiClient(world, business.keys.secret_test, address);
+    const server = (address: string) => createApiClient(world, business.keys.secret_test, address);
     const first = await server('198.51.100.66').initialize(CHECKOUT, KEY);
     expect((await server('203.0.113.7').initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
@@ -132,7 +132,7 @@ describe('an Idempotency-Key', () => {
     const [account] = (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts;
     const first = await api.postDeleteAccount(account.id, undefined, KEY);
     expect(first).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
-    expect(await api.postDeleteAccount(account.id, undefined, KEY)).toMatchObject(replayOf(first));
+    expect(await api.postDeleteAccount(account.id, undefined, KEY)).toMatchObject(expectReplay(first));
     expect((await api.postDeleteAccount(account.id)).headers['idempotent-replayed']).toBeUndefined();
   });
 });

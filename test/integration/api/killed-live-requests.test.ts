@@ -2,7 +2,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type KilledRequest, playKilledRequest, REPAIRS } from '#test/support/worlds/killed-requests.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
@@ -25,7 +25,7 @@ const play = (request: KilledRequest): Promise<void> =>
   playKilledRequest(
     {
       world,
-      clientOf: (process) => apiClient(process, merchant.business.keys.secret_live),
+      clientOf: (process) => createApiClient(process, merchant.business.keys.secret_live),
       settle: async () => {
         await world.minutesPass(2, 2);
         await world.takeJobs();

@@ -2,7 +2,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { CHECKOUT, CUSTOMER } from '#test/support/worlds/keyed-requests.ts';
 import {
@@ -101,7 +101,7 @@ describe('a request with an Idempotency-Key', () => {
     playKilledRequest(
       {
         world,
-        clientOf: (process) => apiClient(process, business.keys.secret_test),
+        clientOf: (process) => createApiClient(process, business.keys.secret_test),
         settle,
         outside: () => (request.uncounted ? {} : { webhooks: receiver.received.length }),
       },

@@ -4,9 +4,9 @@ import { createBusiness } from '#shared/businesses/use-cases/create-business.ts'
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { callAs, invite, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -18,7 +18,7 @@ const open = async (options: Parameters<typeof makeWorld>[0] = {}) => {
   const member = async (email: string) => {
     await invite(world, business.id, email, 'owner');
     const cookie = await signIn(world, email);
-    return { cookie, ...dashboardClient(world, cookie, business.id) };
+    return { cookie, ...createDashboardClient(world, cookie, business.id) };
   };
   return { world, shop: business.id, keys, member };
 };
@@ -55,7 +55,7 @@ describe('a request of a member', () => {
     expect([json.code, headers['retry-after']]).toEqual(['rate_limited', '1']);
     expect((await bisi.listKeys({})).status).toBe(200);
     const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
-    expect((await apiClient(world, key).listCheckouts()).status).toBe(200);
+    expect((await createApiClient(world, key).listCheckouts()).status).toBe(200);
     world.clock.advance(SECOND);
     expect((await ada.listKeys({})).status).toBe(200);
   });
@@ -67,7 +67,7 @@ describe('a request of a member', () => {
       if (kind === 'secret') await updateKey(world.deps, { keyId, entries: ['41.58.0.9'], who: 'a test' });
     }
     const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
-    expect((await apiClient(world, key, '102.89.23.17').listCheckouts()).status).toBe(403);
+    expect((await createApiClient(world, key, '102.89.23.17').listCheckouts()).status).toBe(403);
     const { status, json } = await ada.listKeys({});
     expect([status, json.data.your_address]).toEqual([200, '102.89.23.17']);
   });

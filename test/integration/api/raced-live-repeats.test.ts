@@ -1,6 +1,6 @@
 import { longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 import {
@@ -21,7 +21,7 @@ const play = (request: RacedRequest, outside = (): Record<string, number> => ({}
   playRaces(
     {
       world,
-      clientOf: (process) => apiClient(process, merchant.business.keys.secret_live),
+      clientOf: (process) => createApiClient(process, merchant.business.keys.secret_live),
       settle: async () => {
         await world.minutesPass(2, 2);
         await world.takeJobs();

@@ -1,7 +1,7 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { CHECKOUT, CUSTOMER } from '#test/support/worlds/keyed-requests.ts';
 import {
@@ -66,7 +66,7 @@ describe('the repeat of a request whose process died', () => {
     return playRaces(
       {
         world,
-        clientOf: (process) => apiClient(process, business.keys.secret_test),
+        clientOf: (process) => createApiClient(process, business.keys.secret_test),
         settle: async () => {
           for (let sweeps = 0; sweeps < 2; sweeps += 1) {
             await world.sweepAfter(31 * SECOND);

@@ -1,5 +1,5 @@
 import type { Fault } from '#test/support/emulators/fault-proxy.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { watchedWorld } from '#test/support/worlds/watched-world.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -18,7 +18,7 @@ describe('the rate limit', () => {
   const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 
   test('gives a key its quota a second, and reports the rest', async () => {
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     const first = await api.listCheckouts();
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"key";q=5;w=1', ratelimit: '"key";r=4;t=1' });
     const rest = await times(9, () => api.listCheckouts());
@@ -31,20 +31,20 @@ describe('the rate limit', () => {
   });
 
   test('counts verify separately, each key alone, and live mode by its own quota', async () => {
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     await times(6, () => api.listCheckouts());
     expect((await api.listCheckouts()).status).toBe(429);
     const verified = await api.verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     expect(verified.status).toBe(404);
     expect(verified.headers).toMatchObject({ 'ratelimit-policy': '"verify";q=5;w=1', ratelimit: '"verify";r=4;t=1' });
-    const live = apiClient(world, business.keys.secret_live);
+    const live = createApiClient(world, business.keys.secret_live);
     expect(statuses(await times(20, () => live.listCheckouts()))).toEqual(Array(20).fill(200));
     const other = await world.addBusiness();
-    expect((await apiClient(world, other.keys.secret_test).listCheckouts()).status).toBe(200);
+    expect((await createApiClient(world, other.keys.secret_test).listCheckouts()).status).toBe(200);
   });
 
   test('counts the source address before a public key, so that a refused address costs the key nothing', async () => {
-    const from = (address: string) => apiClient(world, business.keys.public_test, address);
+    const from = (address: string) => createApiClient(world, business.keys.public_test, address);
     const initialize = (client: ReturnType<typeof from>) =>
       client.initialize(CHECKOUT, { 'x-business-id': business.id });
     const flooding = from('2c0f:f8f0:1:2::17');
@@ -62,7 +62,7 @@ describe('the rate limit', () => {
   test('refuses without a call after a container has seen it used up, until the window ends', async () => {
     const { world: watchedOne, takeCalls, stop } = await watchedWorld(LIMITS);
     const { keys } = await watchedOne.addBusiness();
-    const api = apiClient(watchedOne, keys.secret_test);
+    const api = createApiClient(watchedOne, keys.secret_test);
     for (let i = 0; i < 6; i++) await api.listCheckouts();
     takeCalls();
     const refused = await api.listCheckouts();
@@ -76,20 +76,20 @@ describe('the rate limit', () => {
   test('counts in blocks: twenty requests in a row take four writes, and other containers learn of them', async () => {
     const { world: watchedOne, container, takeCalls, stop } = await watchedWorld({ ...LIMITS, test: 100 });
     const { keys } = await watchedOne.addBusiness();
-    const api = apiClient(watchedOne, keys.secret_test);
+    const api = createApiClient(watchedOne, keys.secret_test);
     let last = await api.listCheckouts();
     takeCalls();
     for (let i = 1; i < 20; i++) last = await api.listCheckouts();
     expect(takeCalls().filter((call) => call === 'UpdateItem RATE')).toHaveLength(3);
     expect(last.headers.ratelimit).toBe('"key";r=80;t=1');
     // This count lacks the four that are not reported yet.
-    const elsewhere = await apiClient(container(), keys.secret_test).listCheckouts();
+    const elsewhere = await createApiClient(container(), keys.secret_test).listCheckouts();
     expect(elsewhere.headers.ratelimit).toBe('"key";r=83;t=1');
     await stop();
   });
 
   test('refuses a request before it has an effect', async () => {
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     const answers = await times(20, () => api.initialize(CHECKOUT));
     const created = answers.filter(({ status }) => status === 201).length;
     expect(await world.itemsOf('CHK')).toHaveLength(created);
@@ -112,13 +112,13 @@ describe('the rate limit', () => {
     const { keys } = await watchedOne.addBusiness();
     inject((operation) => (operation === 'UpdateItem' ? fault : undefined));
     for (const process of [watchedOne, container()]) {
-      const answers = await times(40, () => apiClient(process, keys.secret_test).listCheckouts());
+      const answers = await times(40, () => createApiClient(process, keys.secret_test).listCheckouts());
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(38);
       expect(answers[0]?.headers).not.toHaveProperty('ratelimit');
     }
     watchedOne.clock.advance(1_000);
-    expect((await apiClient(watchedOne, keys.secret_test).listCheckouts()).status).toBe(200);
+    expect((await createApiClient(watchedOne, keys.secret_test).listCheckouts()).status).toBe(200);
     await stop();
   });
 });

@@ -7,10 +7,10 @@ import { listParameters } from '#shared/platform/contract/parameters-of.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
-import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
-import { authenticator } from '#test/support/worlds/authenticator.ts';
-import { invite, membersOf, OWN_PAGE } from '#test/support/worlds/dashboard.ts';
+import { createAuthenticator } from '#test/support/worlds/authenticator.ts';
+import { invite, makeMembersDeps, OWN_PAGE } from '#test/support/worlds/dashboard.ts';
 import { ENDPOINTS, exampleBody } from '#test/support/worlds/endpoints.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -77,7 +77,7 @@ const watch = ({ client }: Table, report: (input: unknown) => void): void => {
 };
 
 const handlerOf = async ({ name }: FunctionSpec, world: World): Promise<ApiHandler> => {
-  const { deps } = membersOf(world);
+  const { deps } = makeMembersDeps(world);
   const module: Record<string, unknown> = await import(`#functions/${name}/handler.ts`);
   const make = Object.entries(module).find(([exported]) => exported.endsWith('Handler'))?.[1];
   return (make as (deps: unknown) => ApiHandler)({ ...deps, assets: checkoutAssets });
@@ -100,8 +100,8 @@ const ROUTES = WITH_ROUTE_AND_TABLE.flatMap((spec) =>
 const BODIES: Readonly<Record<string, Request['body']>> = {
   'start-sign-in': { email: OWNER },
   'finish-sign-in': { code: '12345678' },
-  'add-passkey': { name: 'Phone', ...authenticator().make({ challenge: 'none', origin: OWN_PAGE.origin }) },
-  'use-passkey': authenticator().use({ challenge: 'none', origin: OWN_PAGE.origin, userId: 'none' }),
+  'add-passkey': { name: 'Phone', ...createAuthenticator().make({ challenge: 'none', origin: OWN_PAGE.origin }) },
+  'use-passkey': createAuthenticator().use({ challenge: 'none', origin: OWN_PAGE.origin, userId: 'none' }),
   'create-key': { kind: 'secret' },
   'roll-key': { grace_seconds: 0 },
   'set-key-whitelist': { ip_whitelist: [] },
@@ -116,14 +116,14 @@ describe('a request with a strange part', () => {
   let shop: string;
   let cookie: string;
   let inputs: string[] = [];
-  let browser: Awaited<ReturnType<typeof steppedUp>>;
+  let browser: Awaited<ReturnType<typeof signInSteppedUp>>;
   beforeAll(async () => {
     world = await makeWorld();
     const business = await world.addBusiness();
     shop = business.id;
     secret = business.keys.secret_test;
     await invite(world, shop, OWNER, 'owner');
-    browser = await steppedUp(world, OWNER);
+    browser = await signInSteppedUp(world, OWNER);
     watch(world.table, (input) => inputs.push(JSON.stringify(input)));
   });
   beforeEach(async () => {
@@ -159,7 +159,7 @@ describe('a request with a strange part', () => {
     async (userId) => {
       const { json } = await browser.challenge();
       inputs = [];
-      const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
+      const body = createAuthenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
       const answer = await browser.use({ body });
       expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
       expect(inputs.filter((input) => TOO_LONG_FOR_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);

@@ -4,8 +4,8 @@ import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
-import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay, KEY_REUSED } from '#test/support/worlds/answers.ts';
+import { type ApiAnswer, createApiClient } from '#test/support/worlds/api-client.ts';
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -19,13 +19,13 @@ const OF_ONE_ADDRESS = 5 * QUOTA.addressCreations;
 openMerchantForEachTest({ world: { providerQuota: QUOTA, sandboxWait: async () => {} } });
 
 const browser = () => {
-  const calls = apiClient(world, business.keys.public_test, PAYER);
+  const calls = createApiClient(world, business.keys.public_test, PAYER);
   return (body: unknown, headers: Record<string, string> = {}) =>
     calls.initialize(body, { 'x-business-id': business.id, ...headers });
 };
 /** Makes the merchant's API with other dependencies, as they may be by the time of a repeat. */
 const apiWith = (changes: Partial<typeof world.deps>) =>
-  apiClient({ ...world, deps: { ...world.deps, ...changes } }, business.keys.secret_test);
+  createApiClient({ ...world, deps: { ...world.deps, ...changes } }, business.keys.secret_test);
 
 describe('a used Idempotency-Key is answered from its record', () => {
   test('if a browser repeats a test checkout after its address has used up its limit', async () => {
@@ -34,7 +34,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(first.status).toBe(201);
     for (let i = 1; i < OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT)).status).toBe(201);
     expect((await ask(CHECKOUT)).json.code).toBe('provider_busy');
-    expect(await ask(CHECKOUT, KEY)).toMatchObject(replayOf(first));
+    expect(await ask(CHECKOUT, KEY)).toMatchObject(expectReplay(first));
   });
 
   test('without using any limit, however often it is repeated', async () => {
@@ -52,7 +52,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(first.status).toBe(201);
     await setProfile(world.deps, { ...shop, change: { websites: [] } });
     expect((await browser()(body)).json.code).toBe('validation_failed');
-    expect(await browser()(body, KEY)).toMatchObject(replayOf(first));
+    expect(await browser()(body, KEY)).toMatchObject(expectReplay(first));
   });
 
   test('if the provider now needs more of a customer', async () => {
@@ -61,7 +61,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     const need = { field: 'bvn', isMetBy: () => false, markdown: '`bvn`', error: () => 'bvn is required.' };
     const later = apiWith({ needsOf: () => ({ always: [need], live: [] }) });
     expect((await later.createAccounts(CUSTOMER)).json.code).toBe('validation_failed');
-    expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(first));
+    expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(expectReplay(first));
   });
 
   test('if the provider no longer exists', async () => {
@@ -69,8 +69,8 @@ describe('a used Idempotency-Key is answered from its record', () => {
     const accounts = await api.createAccounts(CUSTOMER, KEY);
     const later = apiWith({ providers: () => undefined });
     expect((await later.initialize(CHECKOUT)).status).toBe(422);
-    expect(await later.initialize(CHECKOUT, KEY)).toMatchObject(replayOf(first));
-    expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(accounts));
+    expect(await later.initialize(CHECKOUT, KEY)).toMatchObject(expectReplay(first));
+    expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(expectReplay(accounts));
   });
 
   test('if its object no longer exists', async () => {
@@ -78,7 +78,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(first.status).toBe(201);
     const later = apiWith({ endpoints: { ...world.deps.endpoints, find: async () => undefined } });
     expect((await later.testEndpoint(endpointId)).status).toBe(404);
-    expect(await later.testEndpoint(endpointId, undefined, KEY)).toMatchObject(replayOf(first));
+    expect(await later.testEndpoint(endpointId, undefined, KEY)).toMatchObject(expectReplay(first));
   });
 
   /** Makes a valid request under the key for each endpoint that honours one. */
@@ -110,11 +110,11 @@ describe('a used Idempotency-Key is answered from its record', () => {
     for (const [name, call] of Object.entries(calls)) {
       const first = await call(undefined);
       expect([name, first.status < 500]).toEqual([name, true]);
-      expect([name, await call(undefined)]).toMatchObject([name, replayOf(first)]);
+      expect([name, await call(undefined)]).toMatchObject([name, expectReplay(first)]);
       for (const body of ['{', '[]', '{"amount":-1,"customer_name":7}']) {
         expect([name, body, await call(body)]).toMatchObject([name, body, KEY_REUSED]);
       }
-      expect([name, await call(undefined)]).toMatchObject([name, replayOf(first)]);
+      expect([name, await call(undefined)]).toMatchObject([name, expectReplay(first)]);
     }
     expect(Object.keys(calls)).toHaveLength(9);
   });
@@ -147,9 +147,9 @@ describe('a used Idempotency-Key replays nothing', () => {
   const newShop = async () => {
     const { business: shop, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: 'amaka' });
     const { id = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};
-    const container = apiClient(world, key, PAYER);
+    const container = createApiClient(world, key, PAYER);
     const first = await container.initialize(CHECKOUT, KEY);
-    expect(await container.initialize(CHECKOUT, KEY)).toMatchObject(replayOf(first));
+    expect(await container.initialize(CHECKOUT, KEY)).toMatchObject(expectReplay(first));
     return { businessId: shop.id, keyId: id, who: 'amaka', ask: () => container.initialize(CHECKOUT, KEY) };
   };
 
@@ -180,7 +180,7 @@ describe('a used Idempotency-Key replays nothing', () => {
 
   test('if it comes in another mode or from a browser, which have keys of their own', async () => {
     const { reference } = (await api.initialize(CHECKOUT, KEY)).json.data;
-    const live = await apiClient(world, business.keys.secret_live).initialize(CHECKOUT, KEY);
+    const live = await createApiClient(world, business.keys.secret_live).initialize(CHECKOUT, KEY);
     expect(live.headers['idempotent-replayed']).toBeUndefined();
     const fromBrowser = await browser()(CHECKOUT, KEY);
     expect(fromBrowser.status).toBe(201);
@@ -226,7 +226,7 @@ describe('an unused Idempotency-Key', () => {
       },
     };
     const counting = { ...world, deps: { ...world.deps, idempotency } };
-    const container = apiClient(counting, business.keys[`${kind}_test`], PAYER);
+    const container = createApiClient(counting, business.keys[`${kind}_test`], PAYER);
     const headers = { 'x-business-id': business.id };
     expect((await container.initialize(CHECKOUT, headers)).status).toBe(201);
     expect(lookUps).toHaveLength(0);

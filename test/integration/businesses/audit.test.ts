@@ -1,7 +1,7 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { invite } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /* Tests the audit log: it has every change by members once, and their refused requests, as long as nobody fills it with those. */
@@ -12,9 +12,9 @@ const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
   await invite(world, shop, OWNER, 'owner');
-  const cookie = (await steppedUp(world, OWNER)).cookie();
+  const cookie = (await signInSteppedUp(world, OWNER)).cookie();
   const client = (changes: Partial<World['deps']> = {}) =>
-    dashboardClient({ ...world, deps: { ...world.deps, ...changes } }, cookie, shop);
+    createDashboardClient({ ...world, deps: { ...world.deps, ...changes } }, cookie, shop);
   const endpoint = (await client().createEndpoint({ body: { url: 'https://shop.example.com/hooks' } })).json.data.id;
   world.clock.advance(1_000);
   const recover = (id: string, changes: Partial<World['deps']> = {}) =>

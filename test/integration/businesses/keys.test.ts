@@ -1,9 +1,9 @@
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { HOUR, isoMicros } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type DashboardCall, invite, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -12,7 +12,7 @@ const open = async () => {
   const world = await makeWorld();
   const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', who: 'a test' });
   await invite(world, business.id, OWNER, 'owner');
-  const client = dashboardClient(world, await signIn(world, OWNER), business.id);
+  const client = createDashboardClient(world, await signIn(world, OWNER), business.id);
   return { world, keys, ...client, list: async (call: DashboardCall = {}) => (await client.listKeys(call)).json.data };
 };
 describe('the keys of a business', () => {
@@ -30,7 +30,7 @@ describe('the keys of a business', () => {
     const { world, create, list } = await open();
     const { status, json } = await create({ body: { kind: 'secret' } });
     expect([status, json.data.mode, json.data.created_by]).toEqual([201, 'test', OWNER]);
-    expect((await apiClient(world, json.data.key).listCheckouts()).status).toBe(200);
+    expect((await createApiClient(world, json.data.key).listCheckouts()).status).toBe(200);
     expect(JSON.stringify(await list())).not.toContain(json.data.key);
     expect((await list()).keys[0].id).toBe(json.data.id);
   });
@@ -41,8 +41,8 @@ describe('the keys of a business', () => {
     const { status, json } = await roll({ params: { id: old.id }, body: { grace_seconds: 3_600 } });
     expect(status).toBe(201);
     const answers = async () => [
-      (await apiClient(world, old.key).listCheckouts()).status,
-      (await apiClient(world, json.data.key).listCheckouts()).status,
+      (await createApiClient(world, old.key).listCheckouts()).status,
+      (await createApiClient(world, json.data.key).listCheckouts()).status,
     ];
     expect(await answers()).toEqual([200, 200]);
     world.clock.advance(HOUR);
@@ -69,7 +69,7 @@ describe('the keys of a business', () => {
     const { world, create, revoke, roll } = await open();
     const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
     expect((await revoke({ params: { id } })).json.data.status).toBe('ended');
-    expect((await apiClient(world, key).listCheckouts()).json.code).toBe('invalid_api_key');
+    expect((await createApiClient(world, key).listCheckouts()).json.code).toBe('invalid_api_key');
     const rolled = await roll({ params: { id }, body: { grace_seconds: 0 } });
     expect([rolled.status, rolled.json.code]).toEqual([409, 'not_possible']);
     expect(rolled.json.message).toContain('no longer works');
@@ -78,7 +78,7 @@ describe('the keys of a business', () => {
   test('have a whitelist that holds for the very next request', async () => {
     const { world, create, whitelist } = await open();
     const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
-    const at = (address: string) => apiClient(world, key, address).listCheckouts();
+    const at = (address: string) => createApiClient(world, key, address).listCheckouts();
     expect((await at('41.58.0.9')).status).toBe(200);
     const set = await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17', '10.0.0.0/8'] } });
     expect(set.json.data.ip_whitelist).toEqual(['102.89.23.17', '10.0.0.0/8']);
@@ -162,7 +162,7 @@ describe('the keys of a business', () => {
       const stored = await businesses.findKey(id);
       return stored && (await businesses.lastUses([stored])).get(id);
     };
-    const call = async (address?: string) => (await apiClient(world, key, address).listCheckouts()).status;
+    const call = async (address?: string) => (await createApiClient(world, key, address).listCheckouts()).status;
     const first = now();
     expect(await call()).toBe(200);
     world.clock.advance(1_000);
@@ -186,7 +186,7 @@ describe('the keys of a business', () => {
       throw new Error('The table is away.');
     };
     const deps = { ...world.deps, keyUses: { note } };
-    expect((await apiClient({ ...world, deps }, key).listCheckouts()).status).toBe(200);
+    expect((await createApiClient({ ...world, deps }, key).listCheckouts()).status).toBe(200);
     expect(world.loggedTimes('key_use_not_noted')).toBe(1);
   });
 

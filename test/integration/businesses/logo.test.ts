@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '#shared/platform/table/table.ts';
-import { chunk, jpeg, png, pngOfSize } from '#test/support/pictures.ts';
-import { steppedUp } from '#test/support/worlds/account-client.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { chunk, jpeg, makePngOfSize, png } from '#test/support/pictures.ts';
+import { signInSteppedUp } from '#test/support/worlds/account-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { getLogo } from '#test/support/worlds/logo.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -19,9 +19,9 @@ const open = async () => {
   const world = await makeWorld();
   const shop = await world.addBusiness();
   await invite(world, shop.id, OWNER, 'owner');
-  const { cookie } = await steppedUp(world, OWNER);
+  const { cookie } = await signInSteppedUp(world, OWNER);
   await mailNotices(world);
-  const owner = dashboardClient(world, cookie(), shop.id);
+  const owner = createDashboardClient(world, cookie(), shop.id);
   return {
     world,
     shop,
@@ -54,7 +54,7 @@ describe('a logo', () => {
     });
     expect(served.bytes).toEqual(png());
 
-    const { json } = await apiClient(world, shop.keys.secret_test).initialize({
+    const { json } = await createApiClient(world, shop.keys.secret_test).initialize({
       amount: 8_500,
       payer_email: 'tunde.bakare@example.com',
     });
@@ -105,7 +105,9 @@ describe('a logo', () => {
     const { world, cookie, set } = await open();
     const other = await world.addBusiness();
     await invite(world, other.id, OWNER, 'owner');
-    const { json } = await dashboardClient(world, cookie(), other.id).setBusiness({ body: { logo: inBase64(png()) } });
+    const { json } = await createDashboardClient(world, cookie(), other.id).setBusiness({
+      body: { logo: inBase64(png()) },
+    });
     const mine = (await set(png())).json.data.logo.url;
     expect(json.data.logo.url).not.toBe(mine);
     await set(null);
@@ -122,7 +124,7 @@ describe('a logo', () => {
 
   test('may have the largest size: 65,536 bytes are 87,384 characters in base64', async () => {
     const { world, set } = await open();
-    const file = pngOfSize(65_536);
+    const file = makePngOfSize(65_536);
     expect(file).toHaveLength(65_536);
     const { status, json } = await set(file);
     expect(status).toBe(200);
@@ -159,10 +161,10 @@ describe('a logo', () => {
     await invite(world, shop.id, VIEWER, 'viewer');
     const body = { logo: inBase64(png()) };
     const as = async (cookie: string, businessId = shop.id) =>
-      (await dashboardClient(world, cookie, businessId).setBusiness({ body })).json.code;
+      (await createDashboardClient(world, cookie, businessId).setBusiness({ body })).json.code;
     expect(await as(await signIn(world, DEVELOPER))).toBe('step_up_required');
     expect(await as(await signIn(world, VIEWER))).toBe('forbidden_role');
-    const { cookie } = await steppedUp(world, DEVELOPER);
+    const { cookie } = await signInSteppedUp(world, DEVELOPER);
     expect(await as(cookie(), (await world.addBusiness()).id)).toBe('forbidden_role');
     expect(await world.itemsOf('LOGO')).toEqual([]);
     expect(await as(cookie())).toBe(undefined);

@@ -1,6 +1,6 @@
 import { USAGE_LIMITS } from '#shared/businesses/domain/usage-limits.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Tests searches, which read more than they show. Each business has a limit a minute, in each mode. */
@@ -57,7 +57,7 @@ test('a business can search 120 times a minute with any filters, and can still r
   // Live mode, other businesses and the next minute have limits of their own.
   const other = await world.addBusiness([]);
   for (const key of [business.keys.secret_live, other.keys.secret_test]) {
-    expect((await payments({ sender: 'eze' }, apiClient(world, key))).status).toBe(200);
+    expect((await payments({ sender: 'eze' }, createApiClient(world, key))).status).toBe(200);
   }
   world.clock.advance(MINUTE);
   expect((await payments({ sender: 'eze' })).status).toBe(200);

@@ -8,7 +8,7 @@ import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/su
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { startMeter } from '#test/support/emulators/meter.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
@@ -35,7 +35,7 @@ describe('the account name of a checkout', () => {
   /** Starts a checkout; returns the name of its account, and the read units that it took. */
   const start = async (apiKey = key): Promise<readonly [name: string, readUnits: number]> => {
     meter.take();
-    const { data } = (await apiClient(world, apiKey).initialize(CHECKOUT)).json;
+    const { data } = (await createApiClient(world, apiKey).initialize(CHECKOUT)).json;
     const { GetItem, BatchGetItem } = meter.take();
     return [data.account_name, (GetItem?.readUnits ?? 0) + (BatchGetItem?.readUnits ?? 0)];
   };
@@ -77,8 +77,10 @@ describe('the account name of a checkout', () => {
       suspendBusiness(world.deps, { businessId, ...WHO }),
     ]);
     await resumeBusiness(world.deps, { businessId, ...WHO });
-    expect((await apiClient(world, key, '198.51.100.7').initialize(CHECKOUT)).json.code).toBe('ip_not_whitelisted');
-    const { data } = (await apiClient(world, key, '102.89.23.17').initialize(CHECKOUT)).json;
+    expect((await createApiClient(world, key, '198.51.100.7').initialize(CHECKOUT)).json.code).toBe(
+      'ip_not_whitelisted',
+    );
+    const { data } = (await createApiClient(world, key, '102.89.23.17').initialize(CHECKOUT)).json;
     expect(data.account_name).toBe('Ada Fabrics');
   });
 
@@ -93,7 +95,7 @@ describe('the account name of a checkout', () => {
 
   test('needs no read of the business for a browser either, except for a return URL', async () => {
     const headers = { 'x-business-id': businessId };
-    const browser = apiClient(world, publicKey);
+    const browser = createApiClient(world, publicKey);
     const startInBrowser = async (more: object): Promise<readonly [name: string | undefined, readUnits: number]> => {
       meter.take();
       const { data } = (await browser.initialize({ ...CHECKOUT, ...more }, headers)).json;

@@ -8,14 +8,14 @@ import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worl
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
 import {
-  accountsAt,
-  attemptsOf,
-  away,
   KEY,
+  listAccountsAt,
+  listAttempts,
   ORDER,
   ORDER_OF_STAGE,
-  refusing,
-  silent,
+  rejectingProviders,
+  silentProviders,
+  unreachableProviders,
 } from '#test/support/worlds/routed-merchant.ts';
 
 /* If a payer's bank cannot find the account, the payer gets another one at another provider, beside the first. */
@@ -51,7 +51,7 @@ describe('another account by API', () => {
     const [first, second] = json.data.accounts;
     expect(first).toEqual({ ...before.accounts[0], current: false });
     expect(second).toMatchObject({ provider: 'monnify', account_number: json.data.account_number, current: true });
-    expect(accountsAt('monnify').map(({ reference }) => reference)).toEqual([`${before.reference}-B`]);
+    expect(listAccountsAt('monnify').map(({ reference }) => reference)).toEqual([`${before.reference}-B`]);
     expect(await merchant.fetch(before.reference)).toEqual(json.data);
     expect(world.loggedLines('checkout_routed')).toMatchObject([
       { provider: 'paystack', attempt: 1 },
@@ -115,9 +115,9 @@ describe('another account by API', () => {
 
   test('opens at the third provider while the second one fails', async () => {
     const { reference } = await initialize();
-    const { status, json } = await merchant.apiWith(away('monnify')).anotherAccount(reference);
+    const { status, json } = await merchant.apiWith(unreachableProviders('monnify')).anotherAccount(reference);
     expect([status, json.data.provider]).toEqual([200, 'korapay']);
-    expect(await attemptsOf()).toEqual([
+    expect(await listAttempts()).toEqual([
       ['paystack', '', 'open'],
       ['monnify', '-B', 'refused'],
       ['korapay', '-C', 'open'],
@@ -140,7 +140,7 @@ describe('another account by API', () => {
 
   test('causes a 409 with the failure of each provider if none opens it, and the checkout stays unchanged', async () => {
     const before = await initialize();
-    const failing = merchant.apiWith(refusing(new ProviderError('No.'), 'monnify', 'korapay'));
+    const failing = merchant.apiWith(rejectingProviders(new ProviderError('No.'), 'monnify', 'korapay'));
     expect(await failing.anotherAccount(before.reference)).toMatchObject({
       status: 409,
       json: {
@@ -164,13 +164,13 @@ describe('another account by API', () => {
     const quotaMeter: QuotaMeter = {
       charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
     };
-    const api = merchant.apiWith({ ...refusing(new ProviderError('No.'), 'monnify'), quotaMeter });
+    const api = merchant.apiWith({ ...rejectingProviders(new ProviderError('No.'), 'monnify'), quotaMeter });
     expect(await api.anotherAccount(reference, undefined, KEY)).toMatchObject({
       status: 503,
       headers: { 'retry-after': '7' },
       json: { code: 'provider_busy', message: `${usedUp[0]} takes no more requests right now.` },
     });
-    expect(await attemptsOf()).toEqual([FIRST, ...remaining]);
+    expect(await listAttempts()).toEqual([FIRST, ...remaining]);
     const { status, json } = await merchant.api.anotherAccount(reference, undefined, KEY);
     expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
   });
@@ -178,32 +178,32 @@ describe('another account by API', () => {
   test('can be requested again from a provider that limited the requests and did nothing', async () => {
     const { reference } = await initialize();
     await openAnother(reference);
-    const limiting = merchant.apiWith(refusing(new ProviderBusy('Too many.', 5_000), 'korapay'));
+    const limiting = merchant.apiWith(rejectingProviders(new ProviderBusy('Too many.', 5_000), 'korapay'));
     expect(await limiting.anotherAccount(reference)).toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },
       json: { code: 'provider_busy' },
     });
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open']]);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'open']]);
     expect((await openAnother(reference)).provider).toBe('korapay');
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
   });
 
   test('becomes settled by a look-up if its provider does not answer, and money on it counts', async () => {
     const { reference } = await initialize();
     world.simulator.fault('monnify', { kind: 'lost_answer', path: OPENING.monnify.checkout });
-    const { json } = await merchant.apiWith(silent('korapay')).anotherAccount(reference);
+    const { json } = await merchant.apiWith(silentProviders('korapay')).anotherAccount(reference);
     expect(json.code).toBe('no_other_provider');
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'unknown']]);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'unknown']]);
     await world.minutesPass(3);
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'unknown']]);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'unknown']]);
     for (const { provider, number } of world.simulator.books.accounts()) await world.pay(provider, number, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({
       paid_amount: 17_000,
       accounts: [{ provider: 'paystack' }],
     });
     await world.minutesPass(60, 5);
-    expect((await attemptsOf())[2]).toEqual(['korapay', '-C', 'refused']);
+    expect((await listAttempts())[2]).toEqual(['korapay', '-C', 'refused']);
     expect(await world.unmatched()).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe('another account by API', () => {
         message: 'This checkout accepts no more payments, because its time is over. Start a new checkout.',
       },
     });
-    const [number] = accountsAt('monnify').map((account) => account.number);
+    const [number] = listAccountsAt('monnify').map((account) => account.number);
     await world.pay('monnify', String(number), ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
   });
@@ -276,7 +276,7 @@ describe('a checkout with two accounts', () => {
   });
 
   test('stays pending while one of its providers does not answer', async () => {
-    await world.minutesPass(60, 5, away('paystack'));
+    await world.minutesPass(60, 5, unreachableProviders('paystack'));
     expect(await merchant.statusOf(reference)).toBe('pending');
     await world.minutesPass(35, 5);
     expect(await merchant.statusOf(reference)).toBe('expired');
@@ -286,7 +286,7 @@ describe('a checkout with two accounts', () => {
     const [, paidInto] = accounts;
     await world.holdNotifications('monnify');
     await world.pay('monnify', String(paidInto?.account_number), ASKED);
-    const api = merchant.apiWith(away('paystack'));
+    const api = merchant.apiWith(unreachableProviders('paystack'));
     expect(await api.requery(reference)).toMatchObject({ status: 200, json: { data: { status: 'paid' } } });
     // Without new money, the answer says that one provider was not asked.
     expect(await api.requery(reference)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
@@ -301,7 +301,7 @@ describe('a checkout with two accounts', () => {
     expect([json.data.status, json.data.paid_amount]).toEqual(['paid', 17_000]);
     const other = await initialize({ merchant_reference: 'INV-3' });
     await openAnother(other.reference);
-    const expired = await merchant.apiWith(away('paystack')).expire(other.reference);
+    const expired = await merchant.apiWith(unreachableProviders('paystack')).expire(other.reference);
     expect(expired).toMatchObject({ status: 502, json: { message: 'paystack could not complete the request.' } });
     expect((await merchant.api.expire(other.reference)).json.data.status).toBe('expired');
   });
@@ -326,7 +326,7 @@ describe('a process that is killed while it opens another account', () => {
     async (at) => {
       const { reference } = await initialize();
       await killWhileAsking(reference, 'monnify', at);
-      expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'opening']]);
+      expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'opening']]);
       const early = await merchant.api.anotherAccount(reference, undefined, KEY);
       expect(early).toMatchObject({ status: 429, headers: { 'retry-after': '30' } });
       world.clock.advance(30 * SECOND);
@@ -348,10 +348,10 @@ describe('a process that is killed while it opens another account', () => {
         return undefined;
       },
     };
-    const api = merchant.apiWith({ ...away('monnify'), quotaMeter });
+    const api = merchant.apiWith({ ...unreachableProviders('monnify'), quotaMeter });
     const { status, json } = await api.anotherAccount(reference, undefined, KEY);
     expect([status, json.data.provider, charged]).toEqual([200, 'korapay', ['korapay']]);
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);
   });
 
   test('causes no fourth attempt if the sweeper settles the attempt while a request continues it', async () => {
@@ -365,7 +365,7 @@ describe('a process that is killed while it opens another account', () => {
     };
     const answer = await merchant.apiWith({ healthyFirst: sweeping }).anotherAccount(reference, undefined, KEY);
     expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
     const last = await merchant.api.anotherAccount(reference, undefined, KEY);
     expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
@@ -374,8 +374,8 @@ describe('a process that is killed while it opens another account', () => {
     const { reference } = await initialize();
     await killWhileAsking(reference, 'monnify', 'before the answer is written');
     await world.minutesPass(2);
-    expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open']]);
-    const [number] = accountsAt('monnify').map((account) => account.number);
+    expect(await listAttempts()).toEqual([FIRST, ['monnify', '-B', 'open']]);
+    const [number] = listAccountsAt('monnify').map((account) => account.number);
     await world.pay('monnify', String(number), ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
   });
@@ -415,7 +415,7 @@ describe('another account on the payment page', () => {
 
   test('does not open if the other providers fail, and the payer keeps the first account', async () => {
     const { reference } = await initialize();
-    const dead = payersPage({ deps: { ...world.deps, ...away('monnify', 'korapay') } });
+    const dead = payersPage({ deps: { ...world.deps, ...unreachableProviders('monnify', 'korapay') } });
     const { status, json } = await dead.another(dead.linkOf(reference));
     expect([status, json.version]).toEqual([200, 1]);
     expect(json.html).toContain('If your bank can’t find this account');
@@ -430,7 +430,7 @@ describe('another account on the payment page', () => {
     const calls = world.countCalls('korapay', OPENING.korapay.checkout);
     const answer = await merchant.api.anotherAccount(reference);
     expect(answer).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
-    expect([calls(), await attemptsOf()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
+    expect([calls(), await listAttempts()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
   });
 
   test('does not appear while money lands at no provider, and the page says that transfers are slow at all banks', async () => {
@@ -465,7 +465,7 @@ describe('a checkout with an ended account', () => {
     await end('paystack', reference);
     expect(await merchant.statusOf(reference)).toBe('failed');
     expect(await listEventTypes()).toEqual(['checkout.failed']);
-    const [number] = accountsAt('monnify').map((account) => account.number);
+    const [number] = listAccountsAt('monnify').map((account) => account.number);
     await world.pay('monnify', String(number), ASKED);
     expect(await merchant.statusOf(reference)).toBe('paid');
   });

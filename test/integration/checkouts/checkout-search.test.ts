@@ -1,5 +1,5 @@
 import { DAY, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import {
   merchant as live,
   world as liveWorld,
@@ -60,7 +60,7 @@ test('a checkout search finds nothing of another business or mode', async () => 
   await open('ada@example.com');
   const other = await world.addBusiness([]);
   for (const key of [other.keys.secret_test, business.keys.secret_live]) {
-    const listed = await apiClient(world, key).listCheckouts(undefined, {}, { payer_email: 'ada@example.com' });
+    const listed = await createApiClient(world, key).listCheckouts(undefined, {}, { payer_email: 'ada@example.com' });
     expect(listed.json.data).toEqual([]);
   }
 });
@@ -109,7 +109,7 @@ describe('a search by account number', () => {
     expect(await accounts({ account_number: checkoutNumber })).toEqual([]);
     const other = await world.addBusiness([]);
     for (const key of [other.keys.secret_test, business.keys.secret_live]) {
-      const client = apiClient(world, key);
+      const client = createApiClient(world, key);
       expect(await accounts({ account_number: virtualNumber }, client)).toEqual([]);
       expect((await client.listCheckouts(undefined, {}, { account_number: checkoutNumber })).json.data).toEqual([]);
     }

@@ -1,5 +1,5 @@
 import { longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Many simultaneous simulations of one checkout. They contend for one item, and anybody with a test key can send them. */
@@ -34,7 +34,7 @@ test('a simulation gives up after about a second if every try conflicts, and get
     return 'conflict' as const;
   };
   const contended = { ...world, deps: { ...world.deps, transactions: { commit }, pause: async () => {} } };
-  expect(await apiClient(contended, business.keys.secret_test).simulate({ reference })).toMatchObject({
+  expect(await createApiClient(contended, business.keys.secret_test).simulate({ reference })).toMatchObject({
     status: 429,
     json: {
       code: 'rate_limited',

@@ -1,6 +1,6 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Tests expiring a checkout by hand in test mode. Live mode is in live-expire-checkout.test.ts. */
@@ -17,7 +17,7 @@ describe('POST /checkouts/{reference}/expire', () => {
     const first = await api.expire(data.reference, undefined, KEY);
     expect(first).toMatchObject({ status: 200, json: { status: true } });
     expect(first.json.data).toEqual({ ...data, status: 'expired', version: 2 });
-    expect(await api.expire(data.reference, undefined, KEY)).toMatchObject(replayOf(first));
+    expect(await api.expire(data.reference, undefined, KEY)).toMatchObject(expectReplay(first));
     expect(await api.expire(data.reference)).toMatchObject({ status: 200, json: { data: { version: 2 } } });
     expect(await world.eventsOf(data.reference)).toEqual(['checkout.expired']);
     expect(await world.takeJobs()).toHaveLength(1);
@@ -46,10 +46,10 @@ describe('POST /checkouts/{reference}/expire', () => {
     const reference = await open();
     const other = await world.addBusiness([]);
     for (const key of [other.keys.secret_test, business.keys.secret_live]) {
-      expect((await apiClient(world, key).expire(reference)).status).toBe(404);
+      expect((await createApiClient(world, key).expire(reference)).status).toBe(404);
     }
     const headers = { 'x-business-id': business.id };
-    const refused = await apiClient(world, business.keys.public_test).expire(reference, undefined, headers);
+    const refused = await createApiClient(world, business.keys.public_test).expire(reference, undefined, headers);
     expect(refused).toMatchObject({ status: 403, json: { code: 'public_key_not_permitted' } });
     expect((await api.expire('PAY-7H2KQ9XW4M1ZB8T5RC3N')).status).toBe(404);
     expect((await api.verify(reference)).json.data.status).toBe('pending');

@@ -4,10 +4,10 @@ import { CRASHES, CRASHES_ON_THE_WAY, crash } from '#test/support/worlds/live-cr
 import { breakOpening, type LiveApi } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import {
-  accountsAt,
-  attemptsOf,
   expectPaid,
   KEY,
+  listAccountsAt,
+  listAttempts,
   ORDER,
   ORDER_OF_STAGE,
 } from '#test/support/worlds/routed-merchant.ts';
@@ -54,11 +54,11 @@ describeRows(
     const expectOneCheckout = async (reference: string): Promise<void> => {
       const { provider, account_number: number } = await merchant.fetch(reference);
       await world.minutesPass(5);
-      for (const [, , state] of await attemptsOf()) expect(['open', 'refused', 'unknown']).toContain(state);
+      for (const [, , state] of await listAttempts()) expect(['open', 'refused', 'unknown']).toContain(state);
       const opened = world.simulator.books.accounts().map((account) => `${account.provider} ${account.reference}`);
       expect(new Set(opened).size).toBe(opened.length);
       await expectPaid(reference, provider, number);
-      const hidden = accountsAt('paystack').find((account) => account.number !== number);
+      const hidden = listAccountsAt('paystack').find((account) => account.number !== number);
       if (hidden && first === 'loses the answer') {
         await world.pay('paystack', hidden.number, ASKED);
         expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 17_000 });
@@ -69,14 +69,14 @@ describeRows(
 
     test('leaves the attempts of the first request to a retry with its key', async () => {
       const reference = await die();
-      const before = await attemptsOf();
+      const before = await listAttempts();
       world.clock.advance(LEASE);
       const { status, json } = await api.initialize(ORDER, KEY);
       expect([status, json.data.reference]).toEqual([201, reference]);
       // A second try at the same provider has a digit.
-      const listNames = (attempts: Awaited<ReturnType<typeof attemptsOf>>) =>
+      const listNames = (attempts: Awaited<ReturnType<typeof listAttempts>>) =>
         attempts.map(([name, end]) => `${name}${end?.replace(/-\d$/, '')}`);
-      expect(listNames(await attemptsOf())).toEqual(listNames(before));
+      expect(listNames(await listAttempts())).toEqual(listNames(before));
       await expectOneCheckout(reference);
     });
 

@@ -1,12 +1,12 @@
 import type { Fault } from '#infra/local/simulator/simulator.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { InputError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
-import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
+import { expectOneCreation, expectReplay, IN_PROGRESS, KEY_REUSED } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
   barrier,
@@ -54,7 +54,7 @@ const referencesAt = (name: ProviderName): string[] =>
  * opens another account under a new reference.
  */
 const attemptsAfterLoss = (name: ProviderName, reference: string): readonly string[] =>
-  name === 'monnify' ? [reference] : candidateReferences(reference).slice(0, 2);
+  name === 'monnify' ? [reference] : listAttemptReferences(reference).slice(0, 2);
 /** Pays the checkout's amount, and expects that it becomes paid. */
 const expectPayable = async (reference: string): Promise<void> => {
   const { provider, account_number } = await merchant.fetch(reference);
@@ -296,7 +296,7 @@ describeAtProviders('a checkout at %s', (name) => {
     expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
     expect(retried.headers['idempotent-replayed']).toBeUndefined();
     expect(referencesAt(name)).toEqual(isOpened ? attemptsAfterLoss(name, reference) : [reference]);
-    expect(await api.initialize(order, KEY)).toMatchObject(replayOf(retried));
+    expect(await api.initialize(order, KEY)).toMatchObject(expectReplay(retried));
     await world.sweepAfter(LEASE);
     expect(await listedCheckouts()).toHaveLength(1);
     await expectPayable(reference);
@@ -320,7 +320,7 @@ describeAtProviders('a checkout at %s', (name) => {
     const opened = expectOneCreation(answers);
     expect(referencesAt(name)).toEqual([opened.json.data.reference]);
     expect(await storedItems()).toHaveLength(1);
-    expect(await api.initialize(order, KEY)).toMatchObject(replayOf(opened));
+    expect(await api.initialize(order, KEY)).toMatchObject(expectReplay(opened));
   });
 });
 
@@ -346,8 +346,8 @@ describeRows(
       const reference = await storedReference();
       const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
-      for (const _ of candidateReferences(reference).slice(1)) await sweepAndDie();
-      expect(referencesAt(name)).toEqual(candidateReferences(reference));
+      for (const _ of listAttemptReferences(reference).slice(1)) await sweepAndDie();
+      expect(referencesAt(name)).toEqual(listAttemptReferences(reference));
       expect(await storedReference()).toBe(reference);
       await world.sweepAfter(5 * MINUTE);
       await expectNothingStored();
@@ -375,9 +375,9 @@ describeRows(
     });
 
     test('starts again by a retry with the key after one more 502', async () => {
-      for (const _ of candidateReferences('')) await dieWithAccount(order, KEY);
+      for (const _ of listAttemptReferences('')) await dieWithAccount(order, KEY);
       const reference = await storedReference();
-      expect(referencesAt(name)).toEqual(candidateReferences(reference));
+      expect(referencesAt(name)).toEqual(listAttemptReferences(reference));
       expect(await api.initialize(order, KEY)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
       await expectNothingStored();
       const { status, json } = await api.initialize(order, KEY);
@@ -417,7 +417,7 @@ describeRows(
         const retried = await api.initialize(body, headers);
         expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
         expect(referencesAt(provider)).toEqual(issued ? attemptsAfterLoss(provider, reference) : [reference]);
-        expect(await api.initialize(body, headers)).toMatchObject(replayOf(retried));
+        expect(await api.initialize(body, headers)).toMatchObject(expectReplay(retried));
         await expectPayable(reference);
       }
       expect(await listedCheckouts()).toHaveLength(3);
@@ -441,7 +441,7 @@ describeRows(
         const reference = references.get(provider) ?? '';
         const retried = await api.initialize(body, headers);
         expect(retried).toMatchObject({ status: 201, json: { data: { reference } } });
-        expect(candidateReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
+        expect(listAttemptReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
         await expectPayable(reference);
       }
       expect(await listedCheckouts()).toHaveLength(3);
@@ -461,7 +461,7 @@ describe('an Idempotency-Key', () => {
     const answer = await first;
     expect(answer.status).toBe(201);
     for (const reused of [during, await api.initialize(other, KEY)]) expect(reused).toMatchObject(KEY_REUSED);
-    expect(await api.initialize(ORDER, KEY)).toMatchObject(replayOf(answer));
+    expect(await api.initialize(ORDER, KEY)).toMatchObject(expectReplay(answer));
     expect(world.simulator.books.accounts()).toHaveLength(1);
   });
 

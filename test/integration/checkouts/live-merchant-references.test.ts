@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import { breakOpening, type LiveApi, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -136,7 +136,7 @@ test('a reuse simultaneous with late money on the former checkout loses nothing,
 });
 
 test('browsers open any number of checkouts under the reference, even if an answer is lost', async () => {
-  const browser = apiClient(world, merchant.business.keys.public_live);
+  const browser = createApiClient(world, merchant.business.keys.public_live);
   const headers = { 'x-business-id': merchant.business.id };
   const own = (await api.initialize(NAMED)).json.data;
   expect((await browser.initialize(NAMED, headers)).status).toBe(201);

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Tests merchant references in test mode, where one transaction opens a checkout. Live mode is in live-merchant-references.test.ts. */
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const browser = {
   initialize: (body: unknown, headers: Record<string, string> = {}) =>
-    apiClient(world, business.keys.public_test).initialize(body, { 'x-business-id': business.id, ...headers }),
+    createApiClient(world, business.keys.public_test).initialize(body, { 'x-business-id': business.id, ...headers }),
 };
 const list = (query: Record<string, string>) => server.listCheckouts(undefined, {}, query);
 const named = async (limit = 25, cursor?: string) => {
@@ -101,7 +101,7 @@ describe('an Idempotency-Key', () => {
     expect([taken.status, first.status]).toEqual([201, 201]);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(readReference(first)).not.toBe(readReference(taken));
-    expect(await server.initialize(ORDER, KEY)).toMatchObject(replayOf(first));
+    expect(await server.initialize(ORDER, KEY)).toMatchObject(expectReplay(first));
     // A browser does not read a server's answer either.
     expect((await browser.initialize(ORDER, KEY)).json.code).toBe('idempotency_key_reused');
   });
@@ -213,7 +213,7 @@ describe('a merchant_reference from a server', () => {
   test('must be unique per business and mode', async () => {
     const other = await world.addBusiness([]);
     await server.initialize(ORDER);
-    expect((await apiClient(world, other.keys.secret_test).initialize(ORDER)).status).toBe(201);
+    expect((await createApiClient(world, other.keys.secret_test).initialize(ORDER)).status).toBe(201);
     expect((await named()).data).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ import { newCheckoutReference } from '#shared/platform/kernel/ids.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
 import { providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -21,7 +21,7 @@ openWorldForEachTest({ providerQuota: QUOTA });
 const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042' };
 /** Opens a test checkout; returns it with the page's routes. */
 const opened = async (more: object = {}) => {
-  const api = apiClient(world, merchant.business.keys.secret_test);
+  const api = createApiClient(world, merchant.business.keys.secret_test);
   const { data } = (await api.initialize({ ...ORDER, ...more })).json;
   const link = new URL(data.checkout_url).pathname.replace('/pay/', '');
   return { api, link, reference: data.reference as string, page: payersPage(world) };
@@ -89,7 +89,7 @@ describe('the link of a payment page', () => {
     const before = (await world.itemsOf('CHK')).length;
     const pageLinkKeys = () => Promise.reject(new DependencyUnavailable('Secrets Manager did not answer.'));
     const without = { ...world, deps: { ...world.deps, pageLinkKeys } };
-    const api = apiClient(without, merchant.business.keys.secret_live);
+    const api = createApiClient(without, merchant.business.keys.secret_live);
     const refused = await api.initialize(ORDER);
     expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([
       503,

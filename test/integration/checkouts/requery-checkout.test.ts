@@ -1,11 +1,11 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 
 /* Tests the requery of a checkout by its merchant. */
 
@@ -85,7 +85,7 @@ const scriptReports = (...reports: PaymentReport[]) =>
   }));
 const totals = (reference: string, kept: number, returned = 0): PaymentReport => ({
   state: 'open',
-  money: [totalOf(reference, kept, returned)],
+  money: [makeCumulativeReport(reference, kept, returned)],
 });
 const REVERSED = { status: 'pending', paid_amount: 0, version: 3 };
 
@@ -154,9 +154,9 @@ test('a requery of an unknown, foreign or test checkout asks no provider', async
   const { reference } = await merchant.checkout('paystack');
   const asked = world.countLookUps('paystack');
   expect((await merchant.api.requery('PAY-00000000000000000000')).json.code).toBe('checkout_not_found');
-  const theirs = apiClient(world, stranger.keys.secret_live);
+  const theirs = createApiClient(world, stranger.keys.secret_live);
   expect(await theirs.requery(reference)).toMatchObject({ status: 404, json: { code: 'checkout_not_found' } });
-  const test = apiClient(world, stranger.keys.secret_test);
+  const test = createApiClient(world, stranger.keys.secret_test);
   const opened = (await test.initialize({ amount: 100, payer_email: 'a@example.com' })).json.data;
   expect((await test.requery(opened.reference)).json.data).toEqual(opened);
   expect(asked()).toBe(0);

@@ -6,7 +6,7 @@ import { unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
 import {
   apiWith,
   breakOpening,
@@ -17,15 +17,15 @@ import {
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
 import {
-  accountsAt,
-  attemptsOf,
-  away,
   expectPaid,
   KEY,
+  listAccountsAt,
+  listAttempts,
   ORDER,
   ORDER_OF_STAGE,
-  refusing,
-  silent,
+  rejectingProviders,
+  silentProviders,
+  unreachableProviders,
 } from '#test/support/worlds/routed-merchant.ts';
 
 /* Tests checkouts without a requested provider, of a business that uses routing. */
@@ -39,11 +39,11 @@ beforeEach(() => {
 
 test('a requested provider is the only one asked, and so is the default of a business without routing', async () => {
   const alone = { status: 502, json: { code: 'provider_error', message: 'paystack could not complete the request.' } };
-  const named = await merchant.apiWith(away('paystack')).initialize({ ...ORDER, provider: 'paystack' });
+  const named = await merchant.apiWith(unreachableProviders('paystack')).initialize({ ...ORDER, provider: 'paystack' });
   expect(named).toMatchObject(alone);
   expect(named.json.errors).toBeUndefined();
   const unrouted = await world.addBusiness([], 'live', false);
-  expect(await apiWith(world, unrouted, away('paystack')).initialize(ORDER)).toMatchObject(alone);
+  expect(await apiWith(world, unrouted, unreachableProviders('paystack')).initialize(ORDER)).toMatchObject(alone);
   expect((await apiWith(world, unrouted, {}).initialize(ORDER)).json.data.provider).toBe('paystack');
   expect(world.loggedLines('checkout_routed')).toEqual([]);
 });
@@ -51,7 +51,7 @@ test('a requested provider is the only one asked, and so is the default of a bus
 test('a checkout opens at the first provider of the order, and asks no other', async () => {
   const { status, json } = await api.initialize(ORDER);
   expect([status, json.data.provider]).toEqual([201, 'paystack']);
-  expect(await attemptsOf()).toEqual([['paystack', '', 'open']]);
+  expect(await listAttempts()).toEqual([['paystack', '', 'open']]);
   expect(world.simulator.books.accounts()).toHaveLength(1);
   expect(world.loggedLines('checkout_routed')).toMatchObject([
     { provider: 'paystack', attempt: 1, candidates: 'paystack monnify korapay', passed_over: '', failing: '' },
@@ -60,19 +60,19 @@ test('a checkout opens at the first provider of the order, and asks no other', a
 });
 
 describe.each<[string, () => Changes, string]>([
-  ['is down', () => away('paystack'), 'refused'],
-  ['rejects', () => refusing(new ProviderError('No.'), 'paystack'), 'refused'],
-  ['rejects the amount', () => refusing(new InputError('No.', 'amount'), 'paystack'), 'refused'],
-  ['does not answer', () => silent('paystack'), 'unknown'],
+  ['is down', () => unreachableProviders('paystack'), 'refused'],
+  ['rejects', () => rejectingProviders(new ProviderError('No.'), 'paystack'), 'refused'],
+  ['rejects the amount', () => rejectingProviders(new InputError('No.', 'amount'), 'paystack'), 'refused'],
+  ['does not answer', () => silentProviders('paystack'), 'unknown'],
 ])('while the first provider %s', (_, fault, state) => {
   test('the checkout opens at the second one, under its own reference, and is paid there', async () => {
     const { status, json } = await merchant.apiWith(fault()).initialize(ORDER, KEY);
     expect([status, json.data.provider, json.data.amount_to_pay]).toEqual([201, 'monnify', 8_500]);
-    expect(await attemptsOf()).toEqual([
+    expect(await listAttempts()).toEqual([
       ['paystack', '', state],
       ['monnify', '-B', 'open'],
     ]);
-    expect(accountsAt('monnify').map(({ reference }) => reference)).toEqual([`${json.data.reference}-B`]);
+    expect(listAccountsAt('monnify').map(({ reference }) => reference)).toEqual([`${json.data.reference}-B`]);
     expect(await merchant.fetch(json.data.reference)).toEqual(json.data);
     await expectPaid(json.data.reference, 'monnify', json.data.account_number);
     expect(await world.unmatched()).toEqual([]);
@@ -92,9 +92,9 @@ test.each<[string, Fault]>([
 });
 
 test('a checkout opens at the third provider while two fail, and each attempt is logged', async () => {
-  const { json } = await merchant.apiWith(away('paystack', 'monnify')).initialize(ORDER);
+  const { json } = await merchant.apiWith(unreachableProviders('paystack', 'monnify')).initialize(ORDER);
   expect(json.data.provider).toBe('korapay');
-  expect(await attemptsOf()).toEqual([
+  expect(await listAttempts()).toEqual([
     ['paystack', '', 'refused'],
     ['monnify', '-B', 'refused'],
     ['korapay', '-C', 'open'],
@@ -108,7 +108,7 @@ test('a checkout opens at the third provider while two fail, and each attempt is
 });
 
 test('a checkout that no provider opens is 502 with each provider’s failure, and is not stored', async () => {
-  const answer = await merchant.apiWith(away('paystack', 'monnify', 'korapay')).initialize(ORDER, KEY);
+  const answer = await merchant.apiWith(unreachableProviders('paystack', 'monnify', 'korapay')).initialize(ORDER, KEY);
   expect(answer).toMatchObject({
     status: 502,
     json: {
@@ -144,7 +144,7 @@ test('an account that would cost the payer more is not shown, and the next provi
   }));
   const { json } = await merchant.apiWith(dearer).initialize(ORDER);
   expect([json.data.provider, json.data.amount_to_pay]).toEqual(['korapay', 8_500]);
-  expect(await attemptsOf()).toEqual([
+  expect(await listAttempts()).toEqual([
     ['paystack', '', 'refused'],
     ['monnify', '-B', 'unknown'],
     ['korapay', '-C', 'open'],
@@ -152,7 +152,9 @@ test('an account that would cost the payer more is not shown, and the next provi
 });
 
 test('a payer whom a provider rejects gets 422 at once', async () => {
-  const answer = await merchant.apiWith(refusing(new InputError('No.', 'customer'), 'paystack')).initialize(ORDER);
+  const answer = await merchant
+    .apiWith(rejectingProviders(new InputError('No.', 'customer'), 'paystack'))
+    .initialize(ORDER);
   expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'payer_email' }] } });
   expect(world.simulator.books.accounts()).toEqual([]);
 });
@@ -201,8 +203,8 @@ longTest('a silent provider has four seconds, and an account that it opens later
   expect([json.data.provider, performance.now() - startedAt >= 4_000]).toEqual(['monnify', true]);
   await world.deps.wait(2_000);
   await world.sweepAfter(MINUTE);
-  expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
-  expect(accountsAt('paystack')).toHaveLength(1);
+  expect(await listAttempts()).toMatchObject([['paystack', '', 'open'], {}]);
+  expect(listAccountsAt('paystack')).toHaveLength(1);
 });
 
 test('a failing provider is asked last', async () => {
@@ -220,19 +222,19 @@ test('a failing provider is asked last', async () => {
 
 describe('a retry with the Idempotency-Key of a request that no provider opened', () => {
   test('continues with the provider that was asked last, under the same reference', async () => {
-    const failed = await merchant.apiWith(silent(...ORDER_OF_STAGE)).initialize(ORDER, KEY);
+    const failed = await merchant.apiWith(silentProviders(...ORDER_OF_STAGE)).initialize(ORDER, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(failed.json.errors.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('outcome_unknown'));
     const left = [
       ['paystack', '', 'unknown'],
       ['monnify', '-B', 'unknown'],
     ];
-    expect(await attemptsOf()).toEqual([...left, ['korapay', '-C', 'opening']]);
+    expect(await listAttempts()).toEqual([...left, ['korapay', '-C', 'opening']]);
     const retried = await api.initialize(ORDER, KEY);
     expect([retried.status, retried.json.data.provider]).toEqual([201, 'korapay']);
-    expect(await attemptsOf()).toEqual([...left, ['korapay', '-C', 'open']]);
-    expect([accountsAt('paystack'), accountsAt('monnify')]).toEqual([[], []]);
-    expect(await api.initialize(ORDER, KEY)).toMatchObject(replayOf(retried));
+    expect(await listAttempts()).toEqual([...left, ['korapay', '-C', 'open']]);
+    expect([listAccountsAt('paystack'), listAccountsAt('monnify')]).toEqual([[], []]);
+    expect(await api.initialize(ORDER, KEY)).toMatchObject(expectReplay(retried));
   });
 });
 
@@ -241,14 +243,14 @@ describe('an unanswered attempt of a checkout that opened at another provider', 
   const openTwice = async () => {
     breakOpening(world, 'paystack', 'checkout', { kind: 'lost_answer' });
     const { json } = await api.initialize(ORDER);
-    const [hidden] = accountsAt('paystack');
+    const [hidden] = listAccountsAt('paystack');
     return { reference: json.data.reference as string, shown: json.data.account_number as string, hidden };
   };
 
   test('becomes open by a look-up, and money on it counts beside that on the shown account', async () => {
     const { reference, shown, hidden } = await openTwice();
     await world.sweepAfter(MINUTE);
-    expect(await attemptsOf()).toEqual([
+    expect(await listAttempts()).toEqual([
       ['paystack', '', 'open'],
       ['monnify', '-B', 'open'],
     ]);
@@ -267,23 +269,23 @@ describe('an unanswered attempt of a checkout that opened at another provider', 
   });
 
   test('ends when its provider has not known it for half an hour', async () => {
-    const { json } = await merchant.apiWith(silent('paystack')).initialize({ ...ORDER, expires_in: 7_200 });
+    const { json } = await merchant.apiWith(silentProviders('paystack')).initialize({ ...ORDER, expires_in: 7_200 });
     await world.minutesPass(20);
-    expect(await attemptsOf()).toMatchObject([['paystack', '', 'unknown'], {}]);
+    expect(await listAttempts()).toMatchObject([['paystack', '', 'unknown'], {}]);
     await world.minutesPass(20);
-    expect(await attemptsOf()).toMatchObject([['paystack', '', 'refused'], {}]);
+    expect(await listAttempts()).toMatchObject([['paystack', '', 'refused'], {}]);
     expect(await merchant.statusOf(json.data.reference)).toBe('pending');
   });
 
   test('does not prevent the expiry while its provider is down, and opens later', async () => {
     const { reference, hidden } = await openTwice();
-    const dead: Changes = away('paystack');
+    const dead: Changes = unreachableProviders('paystack');
     await world.minutesPass(60, 5, dead);
     expect(await merchant.statusOf(reference)).toBe('expired');
-    expect(await attemptsOf()).toMatchObject([['paystack', '', 'unknown'], {}]);
+    expect(await listAttempts()).toMatchObject([['paystack', '', 'unknown'], {}]);
     world.simulator.fault('paystack', null);
     await world.sweepAfter(HOUR);
-    expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
+    expect(await listAttempts()).toMatchObject([['paystack', '', 'open'], {}]);
     expect(hidden).toBeDefined();
   });
 });
@@ -300,13 +302,13 @@ test('an account that its provider never returns still counts its money, when th
   // Each account at the last provider is paid, so the provider does not return it again.
   for (const ends of [['-C'], ['-C', '-C-2'], ['-C', '-C-2', '-C-3']]) {
     expect((await failing.initialize(ORDER, KEY)).status).toBe(502);
-    const opened = accountsAt('korapay');
+    const opened = listAccountsAt('korapay');
     expect(opened.map(({ reference }) => reference.slice(24))).toEqual(ends);
     await world.pay('korapay', opened.at(-1)?.number ?? '', ASKED);
     world.clock.advance(31 * SECOND);
   }
   await world.minutesPass(5);
-  expect(await attemptsOf()).toEqual([
+  expect(await listAttempts()).toEqual([
     ['paystack', '-2', 'open'],
     ['monnify', '-B', 'refused'],
     ['korapay', '-C', 'open'],
@@ -319,9 +321,9 @@ test('an account that its provider never returns still counts its money, when th
 
 // Payers must never notice a failing provider.
 longerTest.each<[string, () => Changes]>([
-  ['dead', () => away('paystack')],
-  ['silent', () => silent('paystack')],
-  ['rejecting', () => refusing(new ProviderError('No.'), 'paystack')],
+  ['dead', () => unreachableProviders('paystack')],
+  ['silent', () => silentProviders('paystack')],
+  ['rejecting', () => rejectingProviders(new ProviderError('No.'), 'paystack')],
 ])('every checkout opens while the first provider is %s, and none is lost', async (_, fault) => {
   const count = isLongRun ? 334 : 12;
   const broken = merchant.apiWith(fault());

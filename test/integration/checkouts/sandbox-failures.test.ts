@@ -1,6 +1,11 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
-import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
+import {
+  answerInSandbox,
+  openMerchantAtSlowSandbox,
+  sandboxAsked,
+  sandboxWaits,
+} from '#test/support/worlds/slow-sandbox.ts';
 import { api, business, world } from '#test/support/worlds/test-merchant.ts';
 
 /* When a checkout starts in test mode, the payer's e-mail address chooses the failure or delay that the sandbox simulates. */
@@ -20,13 +25,13 @@ const listed = async (): Promise<string[]> =>
 test('a slow provider leaves time to see that a request is in progress, and its checkout exists afterwards', async () => {
   const body = order('slow+monnify@example.com');
   const first = api.initialize(body, KEY);
-  await asked;
-  expect(waited).toEqual([3_000]);
+  await sandboxAsked;
+  expect(sandboxWaits).toEqual([3_000]);
   const second = await api.initialize(body, KEY);
   expect([second.status, second.json.code]).toEqual([409, 'idempotency_in_progress']);
   expect(second.headers['retry-after']).toBeDefined();
   expect(await listed()).toEqual([]);
-  answer();
+  answerInSandbox();
   const { status, json, text } = await first;
   expect([status, json.data.status, json.data.mode]).toEqual([201, 'pending', 'test']);
   const again = await api.initialize(body, KEY);
@@ -38,12 +43,12 @@ test('a slow provider leaves time to see that a request is in progress, and its 
     expect(matches.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
   }
   expect((await api.simulate({ reference })).json.data.status).toBe('paid');
-  expect(waited).toEqual([3_000]);
+  expect(sandboxWaits).toEqual([3_000]);
 });
 
 test('a request interrupted at a slow provider is dropped, asks no live provider, and frees its merchant reference', async () => {
   void api.initialize(order('slow+monnify@example.com'), KEY);
-  await asked;
+  await sandboxAsked;
   const other = order('ngozi.eze@example.com');
   expect((await api.initialize(other)).json.code).toBe('duplicate_merchant_reference');
   world.clock.advance(MINUTE);
@@ -73,11 +78,11 @@ test('an address that names another provider changes nothing', async () => {
     const { merchant_reference: _, ...body } = order(email);
     expect((await api.initialize(body)).status).toBe(201);
   }
-  expect(waited).toEqual([]);
+  expect(sandboxWaits).toEqual([]);
 });
 
 test('a public key gets the same simulated failure', async () => {
-  const browser = apiClient(world, business.keys.public_test);
+  const browser = createApiClient(world, business.keys.public_test);
   const refused = await browser.initialize(order('fail+monnify@example.com'), { 'x-business-id': business.id });
   expect([refused.status, refused.json.code]).toEqual([502, 'provider_error']);
 });

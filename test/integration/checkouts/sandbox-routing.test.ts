@@ -1,8 +1,13 @@
 import { DEFAULT_PROVIDER_QUOTA } from '#infra/default-limits.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
-import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
+import {
+  answerInSandbox,
+  openMerchantAtSlowSandbox,
+  sandboxAsked,
+  sandboxWaits,
+} from '#test/support/worlds/slow-sandbox.ts';
 import * as merchant from '#test/support/worlds/test-merchant.ts';
 import { openMerchant, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -47,7 +52,7 @@ test('a payer whom all providers reject gets 502 with the failure of each', asyn
 });
 
 test('a browser is charged for each provider that is asked', async () => {
-  const browser = apiClient(world, merchant.business.keys.public_test);
+  const browser = createApiClient(world, merchant.business.keys.public_test);
   const headers = { 'x-business-id': merchant.business.id };
   const { json } = await browser.initialize(order('fail+monnify@example.com'), headers);
   expect(json.data.provider).toBe('korapay');
@@ -57,9 +62,9 @@ test('a browser is charged for each provider that is asked', async () => {
 
 test('a slow provider opens the checkout within its time', async () => {
   const first = merchant.api.initialize(order('slow+monnify@example.com'));
-  await asked;
-  expect(waited).toEqual([3_000]);
-  answer();
+  await sandboxAsked;
+  expect(sandboxWaits).toEqual([3_000]);
+  answerInSandbox();
   expect((await first).json.data.provider).toBe('monnify');
 });
 
@@ -141,8 +146,8 @@ describe('another account of a test checkout', () => {
   test('opens when a slow provider has answered', async () => {
     const { reference } = await open('slow+korapay@example.com');
     const moving = merchant.api.anotherAccount(reference);
-    await asked;
-    answer();
+    await sandboxAsked;
+    answerInSandbox();
     expect((await moving).json.data.provider).toBe('korapay');
   });
 });

@@ -1,10 +1,10 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type Changes, changedProviders, holdingPoint } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
-import { accountsAt, attemptsOf, ORDER, ORDER_OF_STAGE } from '#test/support/worlds/routed-merchant.ts';
+import { listAccountsAt, listAttempts, ORDER, ORDER_OF_STAGE } from '#test/support/worlds/routed-merchant.ts';
 
 /* Tests further events while another account is being opened, and at a checkout with two accounts. */
 
@@ -40,7 +40,7 @@ describe('while another account is being opened', () => {
       accounts: [{ provider: 'paystack' }],
       payments: [{ provider: 'monnify', late: false }],
     });
-    expect([await attemptsOf(), await world.unmatched()]).toEqual([BOTH_OPEN, []]);
+    expect([await listAttempts(), await world.unmatched()]).toEqual([BOTH_OPEN, []]);
   });
 
   test('an expiry by the business keeps the account hidden, and money on it counts', async () => {
@@ -48,8 +48,8 @@ describe('while another account is being opened', () => {
     const api = merchant.apiWith(answerAfter(() => merchant.api.expire(reference)));
     const message = 'Checkout is already expired.';
     expect(await api.anotherAccount(reference)).toMatchObject({ status: 409, json: { message } });
-    expect(await attemptsOf()).toEqual(BOTH_OPEN);
-    await world.pay('monnify', String(accountsAt('monnify')[0]?.number), ASKED);
+    expect(await listAttempts()).toEqual(BOTH_OPEN);
+    await world.pay('monnify', String(listAccountsAt('monnify')[0]?.number), ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
     expect(await listEventTypes()).toEqual(['checkout.expired', 'checkout.paid']);
   });
@@ -80,7 +80,7 @@ test('another business, a key of the other mode and a public key cannot open ano
   const { secret_test, public_live } = merchant.business.keys;
   const other = await world.addBusiness([], 'live');
   const answers = [secret_test, other.keys.secret_live, public_live].map(async (key) => {
-    const { status, json } = await apiClient(world, key).anotherAccount(reference);
+    const { status, json } = await createApiClient(world, key).anotherAccount(reference);
     return [status, json.code];
   });
   expect(await Promise.all(answers)).toEqual([

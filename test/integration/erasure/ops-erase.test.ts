@@ -13,10 +13,10 @@ import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
-import { hasTrace, makePayerWorld, readable, TUNDE, written } from '#test/support/worlds/payer-records.ts';
+import { hasTrace, makePayerWorld, readText, TUNDE, writeItem } from '#test/support/worlds/payer-records.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -40,7 +40,7 @@ const isAudit = ({ pk }: Item): boolean => String(pk).startsWith('AUDIT#');
 /** Checks whether an item of the payer belongs to the other business: it names that business, its checkouts or its accounts. */
 const isElsewhere = (item: Item): boolean =>
   [made.other.id, ...made.elsewhere.references, ...made.elsewhere.accounts].some((id) =>
-    readable(item).toLowerCase().includes(id.toLowerCase()),
+    readText(item).toLowerCase().includes(id.toLowerCase()),
   );
 
 describe('payer erase', () => {
@@ -77,16 +77,16 @@ describe('payer erase', () => {
     // No index may have a hash that finds the address.
     const hash = emailHash(world.deps.hashKey, TUNDE.email);
     const hashed = (items: readonly Item[]) =>
-      items.filter((item) => !isElsewhere(item) && written(item).includes(hash));
+      items.filter((item) => !isElsewhere(item) && writeItem(item).includes(hash));
     expect([hashed(before).length > 0, hashed(after).map(keyOf)]).toEqual([true, []]);
     // Items without a trace stay as they were, except pointers to the customer by a hash, and notifications about the payer.
     const stored = new Map(after.map((item) => [keyOf(item), item]));
     const untouched = before.filter((item) => (!hasTrace(item) || isElsewhere(item)) && !isAudit(item));
     const isAbout = (item: Item) =>
-      item.sk === 'NTF' && [...references, ...accounts].some((id) => readable(item).includes(id));
+      item.sk === 'NTF' && [...references, ...accounts].some((id) => readText(item).includes(id));
     const changed = untouched
       .filter((item) => !isAbout(item))
-      .filter((item) => written(stored.get(keyOf(item)) ?? {}) !== written(item));
+      .filter((item) => writeItem(stored.get(keyOf(item)) ?? {}) !== writeItem(item));
     expect(changed.map(({ pk, sk }) => [String(pk).split('#')[0], sk])).toEqual(
       expect.arrayContaining(accounts.map((id) => ['CUST', `VA#${id}`])),
     );
@@ -173,7 +173,7 @@ describe('payer erase', () => {
 test('money that lands during an erasure of its payer counts once', async () => {
   const own = await makeWorld();
   const { id, keys } = await own.addBusiness();
-  const api = apiClient(own, keys.secret_test);
+  const api = createApiClient(own, keys.secret_test);
   const { data } = (await api.initialize({ amount: 10_000, payer_email: TUNDE.email, payer_name: TUNDE.name })).json;
   const { reference } = data;
   const pay = () => api.simulate({ reference, amount: 1_000, sender_name: TUNDE.sender });
@@ -221,7 +221,7 @@ describe('an interrupted erasure', () => {
     new Map(
       (await stageWorld.itemsOf(''))
         .filter((item) => !isAudit(item))
-        .map((item) => [keyOf(item), written(item).replaceAll(/erased-[0-9a-z]{26}@/g, 'erased@')]),
+        .map((item) => [keyOf(item), writeItem(item).replaceAll(/erased-[0-9a-z]{26}@/g, 'erased@')]),
     );
   /** Lists the keys of items that differ from those after an erasure that nothing interrupted. */
   const deviations = async (stageWorld: World): Promise<string[]> => {
@@ -306,8 +306,8 @@ describe('an interrupted erasure', () => {
     const { left, erased, openAccounts } = await erase(copy);
     expect(left).toEqual({ opening: 5, unsettledNotifications: 2, unreadable: 0 });
     expect([erased.checkouts, erased.virtualAccounts, openAccounts]).toEqual([0, 0, []]);
-    const stored = new Map((await copy.itemsOf('')).map((item) => [keyOf(item), written(item)]));
-    for (const item of unfinished) expect(stored.get(keyOf(item))).toBe(written(item));
+    const stored = new Map((await copy.itemsOf('')).map((item) => [keyOf(item), writeItem(item)]));
+    for (const item of unfinished) expect(stored.get(keyOf(item))).toBe(writeItem(item));
   });
 
   test('does not run twice at the same time', async () => {

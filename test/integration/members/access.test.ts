@@ -7,8 +7,8 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Role } from '#shared/platform/kernel/role.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { accountClient } from '#test/support/worlds/account-client.ts';
-import { authenticator } from '#test/support/worlds/authenticator.ts';
+import { createAccountClient } from '#test/support/worlds/account-client.ts';
+import { createAuthenticator } from '#test/support/worlds/authenticator.ts';
 import {
   answersTo,
   callAs,
@@ -57,8 +57,8 @@ const STRANGER = 'emeka@emeka-motors.example.com';
 const withPasskey = async (world: World, shop: string, role: Role, isConfirmed = true) => {
   const email = `${isConfirmed}.${role}@ada-stores.example.com`;
   await invite(world, shop, email, role);
-  const browser = accountClient(world, await signIn(world, email));
-  const key = authenticator();
+  const browser = createAccountClient(world, await signIn(world, email));
+  const key = createAuthenticator();
   const { json } = await browser.addPasskey(key);
   const input = { businessId: shop, userId: deriveUserId(email), passkeyId: json.data.passkeys[0].id, who: 'a test' };
   if (isConfirmed) await confirmPasskey(world.deps, input);

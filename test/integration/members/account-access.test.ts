@@ -8,7 +8,7 @@ import {
   callsFromElsewhere,
   type DashboardCall,
   invite,
-  membersOf,
+  makeMembersDeps,
   signIn,
 } from '#test/support/worlds/dashboard.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -45,7 +45,7 @@ const open = async (name: string, contract: Contract) => {
   const { [`${name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}Handler`]: handlerOf } = await import(
     `#functions/${name}/handler.ts`
   );
-  const handler = inRole(name, handlerOf(membersOf(world).deps));
+  const handler = inRole(name, handlerOf(makeMembersDeps(world).deps));
   return {
     expired,
     signIn: (email: string) => signIn(world, email),

@@ -1,9 +1,9 @@
 import { hashKey } from '#shared/businesses/domain/api-key.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { firstLines, invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, UNUSED_URL } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -16,8 +16,8 @@ const open = async () => {
   const shop = await world.addBusiness();
   await invite(world, shop.id, OWNER, 'owner');
   await invite(world, shop.id, DEVELOPER, 'developer');
-  const session = await steppedUp(world, DEVELOPER);
-  const chidi = dashboardClient(world, session.cookie(), shop.id);
+  const session = await signInSteppedUp(world, DEVELOPER);
+  const chidi = createDashboardClient(world, session.cookie(), shop.id);
   await mailNotices(world);
   /** Returns the first lines of the mails to the owner, and checks that nobody else got one. */
   const mailedLines = async (): Promise<string[]> => {
@@ -27,7 +27,7 @@ const open = async () => {
     return firstLines(sent);
   };
   const logged = async () => (await chidi.audit({})).json.data;
-  return { world, shop, session, chidi, mailedLines, logged, live: apiClient(world, shop.keys.secret_live) };
+  return { world, shop, session, chidi, mailedLines, logged, live: createApiClient(world, shop.keys.secret_live) };
 };
 
 describe('owners are mailed if a live endpoint', () => {
@@ -94,7 +94,7 @@ describe('owners are mailed if a live endpoint', () => {
 
 test('nobody is mailed about test endpoints or empty changes, and a test key leaves no entry', async () => {
   const { world, shop, chidi, live, mailedLines, logged } = await open();
-  const key = apiClient(world, shop.keys.secret_test);
+  const key = createApiClient(world, shop.keys.secret_test);
   const before = (await logged()).length;
   const { json } = await key.createEndpoint({ url: UNUSED_URL });
   await key.updateEndpoint(json.data.id, { enabled: false });
@@ -112,7 +112,7 @@ test('nobody is mailed about test endpoints or empty changes, and a test key lea
 test('a business without an owner has no notice, and nothing waits', async () => {
   const world = await makeWorld();
   const shop = await world.addBusiness();
-  expect((await apiClient(world, shop.keys.secret_live).createEndpoint({ url: UNUSED_URL })).status).toBe(201);
+  expect((await createApiClient(world, shop.keys.secret_live).createEndpoint({ url: UNUSED_URL })).status).toBe(201);
   expect(await world.itemsOf('MAIL')).toEqual([]);
 });
 
@@ -135,11 +135,11 @@ test('a key can change live endpoints sixty times an hour, so that it cannot fil
 
 test('the owners and the user are mailed if a passkey is removed', async () => {
   const { world } = await open();
-  const chidi = accountClient(world, await signIn(world, DEVELOPER));
+  const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
   const [first] = (await chidi.me()).json.data.passkeys;
   expect((await chidi.remove({ params: { id: first.id } })).json.code).toBe('step_up_required');
   expect(await mailNotices(world)).toEqual([]);
-  const bisi = accountClient(world, await signIn(world, OWNER));
+  const bisi = createAccountClient(world, await signIn(world, OWNER));
   const { json } = await bisi.addPasskey(undefined, 'Safari on iPhone');
   await mailNotices(world);
   await bisi.remove({ params: { id: json.data.passkeys[0].id } });
@@ -156,11 +156,11 @@ describe('another URL for a live endpoint', () => {
     const { world, shop, session, live } = await open();
     const { json } = await live.createEndpoint({ url: UNUSED_URL });
     const update = async (mode: 'live' | 'test', body: unknown, id = json.data.id) => {
-      const member = dashboardClient(world, session.cookie(), shop.id);
+      const member = createDashboardClient(world, session.cookie(), shop.id);
       const answer = await member.updateEndpoint({ mode, params: { id }, body });
       return answer.json.code ?? answer.json.data.url;
     };
-    return { world, session, update, test: apiClient(world, shop.keys.secret_test) };
+    return { world, session, update, test: createApiClient(world, shop.keys.secret_test) };
   };
 
   test('needs a passkey that was used in the last ten minutes in the dashboard; events and the switch do not', async () => {

@@ -3,9 +3,9 @@ import { sessionItem } from '#shared/members/store/session-store.ts';
 import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { removePasskey } from '#shared/members/use-cases/remove-passkey.ts';
 import { ABSENT, transact } from '#shared/platform/table/transact.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { FROM, invite, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -18,7 +18,7 @@ const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
   await invite(world, shop, OWNER, 'owner');
-  const first = await steppedUp(world, OWNER);
+  const first = await signInSteppedUp(world, OWNER);
   const [session] = await world.deps.sessions.list(deriveUserId(OWNER));
   const firstCookie = first.cookie();
   // The first browser's session stays: this sign-in is made without its cookie.
@@ -29,15 +29,15 @@ const open = async () => {
     userId: deriveUserId(OWNER),
   });
   await first.use({ cookie: 'none=none', body: used });
-  const secondBrowser = dashboardClient(world, first.cookie(), shop);
+  const secondBrowser = createDashboardClient(world, first.cookie(), shop);
   if (!session) throw new Error('There is no session.');
   const depsWithLateIndex = { ...world.deps, sessions: { ...world.deps.sessions, list: async () => [] } };
-  const firstBrowser = dashboardClient(world, firstCookie, shop);
+  const firstBrowser = createDashboardClient(world, firstCookie, shop);
   return { world, shop, session, secondBrowser, firstBrowser, depsWithLateIndex };
 };
 
 /** Makes two changes in live mode: one that needs a recent passkey, and one that needs a session with a passkey. */
-const changeInLive = async (client: ReturnType<typeof dashboardClient>): Promise<string[]> => {
+const changeInLive = async (client: ReturnType<typeof createDashboardClient>): Promise<string[]> => {
   const key = await client.create({ mode: 'live', body: { kind: 'secret' } });
   const endpoint = await client.updateEndpoint({ mode: 'live', params: { id: 'whe_none' }, body: { enabled: false } });
   return [key, endpoint].map(({ json }) => json.code ?? 'done');
@@ -73,7 +73,7 @@ test('the list of sessions shows only the newest hundred, but a reset ends all, 
     };
     await transact(world.table, [{ put: sessionItem(newer), when: ABSENT }]);
   }
-  const account = accountClient(world, await signIn(world, OWNER));
+  const account = createAccountClient(world, await signIn(world, OWNER));
   expect((await account.sessions()).json.data).toHaveLength(100);
   await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
   expect(await world.itemsOf('SES')).toEqual([]);

@@ -1,10 +1,10 @@
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { steppedUp } from '#test/support/worlds/account-client.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
-import { authenticator } from '#test/support/worlds/authenticator.ts';
+import { signInSteppedUp } from '#test/support/worlds/account-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
+import { createAuthenticator } from '#test/support/worlds/authenticator.ts';
 import { invite, mailNotices } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, UNUSED_URL } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -21,10 +21,10 @@ const open = async () => {
   await invite(world, shop.id, OWNER, 'owner');
   await invite(world, shop.id, STRANGER, 'owner');
   await invite(world, shop.id, DEVELOPER, 'developer');
-  const session = await steppedUp(world, DEVELOPER);
-  const chidi = dashboardClient(world, session.cookie(), shop.id);
+  const session = await signInSteppedUp(world, DEVELOPER);
+  const chidi = createDashboardClient(world, session.cookie(), shop.id);
   await mailNotices(world);
-  const owner = async () => dashboardClient(world, (await steppedUp(world, OWNER)).cookie(), shop.id);
+  const owner = async () => createDashboardClient(world, (await signInSteppedUp(world, OWNER)).cookie(), shop.id);
   const { json } = await chidi.createEndpoint({ mode: 'live', body: { url: UNUSED_URL } });
   const endpoint = { mode: 'live', params: { id: json.data.id } } as const;
   const created = await chidi.create({ mode: 'live', body: { kind: 'secret' } });
@@ -69,7 +69,7 @@ describe('a member can cause notices of thirty changes an hour', () => {
     expect((await chidi.create({ mode: 'live', body: { kind: 'secret' } })).status).not.toBe(201);
     expect((await ada.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } })).status).toBe(200);
     expect((await ada.revoke(key)).status).toBe(200);
-    expect((await apiClient(world, shop.keys.secret_live).deleteEndpoint(endpoint.params.id)).status).toBe(200);
+    expect((await createApiClient(world, shop.keys.secret_live).deleteEndpoint(endpoint.params.id)).status).toBe(200);
   });
 
   longTest('only in live mode; test mode has no such limit', async () => {
@@ -98,7 +98,7 @@ longTest(
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     const left = await repeat(20, () => chidi.rotateSecret({ ...endpoint, body }));
     expect(refusedIn(left)).toBe(4);
-    const live = apiClient(world, shop.keys.secret_live);
+    const live = createApiClient(world, shop.keys.secret_live);
     const byKey = await Promise.all(Array.from({ length: 12 }, () => live.rotateSecret(endpoint.params.id, body)));
     expect(byKey.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(refusedIn(await repeat(50, () => live.rotateSecret(endpoint.params.id, body)))).toBe(2);
@@ -110,7 +110,7 @@ longTest('a user can add twenty passkeys an hour, and each causes two notices', 
   const before = await countWaiting();
   const answers: Answer[] = [];
   for (let n = 0; n < 25; n += 1) {
-    const added = await session.addPasskey(authenticator());
+    const added = await session.addPasskey(createAuthenticator());
     answers.push(added);
     const newest = added.json.data?.passkeys.at(-1);
     // Without this passkey the session is as after a sign-in by code only, so a passkey is used again.
@@ -121,5 +121,5 @@ longTest('a user can add twenty passkeys an hour, and each causes two notices', 
   expect((await countWaiting()) - before).toBe(40);
   world.clock.advance(HOUR);
   await session.usePasskey(session.key, DEVELOPER);
-  expect((await session.addPasskey(authenticator())).status).not.toBe(429);
+  expect((await session.addPasskey(createAuthenticator())).status).not.toBe(429);
 });

@@ -3,9 +3,9 @@ import type { Mail, SendMail } from '#shared/members/ports.ts';
 import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { invite, mailNotices, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -27,7 +27,7 @@ const open = async () => {
   await invite(world, shop, DEVELOPER, 'developer');
   await invite(world, shop, VIEWER, 'viewer');
   const at = async (email: string) => {
-    const client = dashboardClient(world, (await steppedUp(world, email)).cookie(), shop);
+    const client = createDashboardClient(world, (await signInSteppedUp(world, email)).cookie(), shop);
     await mailNotices(world);
     return client;
   };
@@ -81,7 +81,7 @@ describe('a notice reaches', () => {
     await invite(world, other, OTHER_OWNER, 'owner');
     await invite(world, other, OWNER, 'owner');
     await invite(world, other, DEVELOPER, 'viewer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     expect((await chidi.addPasskey()).status).toBe(201);
     expect(readersOf(await mail())).toEqual([[OWNER, DEVELOPER, SECOND_OWNER, OTHER_OWNER]]);
   });
@@ -94,7 +94,7 @@ describe('a notice reaches', () => {
       await invite(world, id, owner, 'owner');
       await invite(world, id, DEVELOPER, 'viewer');
     }
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     expect((await chidi.addPasskey()).status).toBe(201);
     expect(readersOf(await mailNotices(world))).toEqual([[...owners, DEVELOPER].sort()]);
   });
@@ -198,7 +198,7 @@ describe('a notice is not lost', () => {
 
   test('because of a name or an address that no queue or mail server takes: neither is accepted', async () => {
     const { world, at, waiting } = await open();
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     const { status, json } = await chidi.addPasskey(undefined, 'phone\uffff');
     expect([status, json.code, await waiting()]).toEqual([422, 'validation_failed', 0]);
     expect((await chidi.me()).json.data.passkeys).toEqual([]);

@@ -2,10 +2,10 @@ import { deriveUserId } from '#shared/members/domain/user.ts';
 import { confirmPasskey, resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
-import { authenticator } from '#test/support/worlds/authenticator.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
+import { createAuthenticator } from '#test/support/worlds/authenticator.ts';
 import { firstLines, invite, mailNotices, OWN_PAGE, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -17,9 +17,12 @@ const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
   await invite(world, shop, OWNER, 'owner');
-  const browser = accountClient(world, await signIn(world, OWNER));
+  const browser = createAccountClient(world, await signIn(world, OWNER));
   const createLiveKey = async (cookie = browser.cookie()) => {
-    const { json } = await dashboardClient(world, cookie, shop).create({ mode: 'live', body: { kind: 'secret' } });
+    const { json } = await createDashboardClient(world, cookie, shop).create({
+      mode: 'live',
+      body: { kind: 'secret' },
+    });
     return json.code ?? 'created';
   };
   return { world, shop, browser, createLiveKey };
@@ -28,9 +31,9 @@ const open = async () => {
 describe('a passkey', () => {
   test('signs in without a code, with a session and a token of its own', async () => {
     const { world, browser } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     expect((await browser.addPasskey(key)).status).toBe(201);
-    const other = accountClient(world);
+    const other = createAccountClient(world);
     const { status, json, cookies } = await other.usePasskey(key, OWNER);
     expect([status, json.data.user.email]).toEqual([200, OWNER]);
     expect(cookies[0]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/);
@@ -40,18 +43,18 @@ describe('a passkey', () => {
 
   test('replaces the session that it steps up', async () => {
     const { world, browser } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     await browser.addPasskey(key);
     const before = browser.cookie();
     await browser.usePasskey(key, OWNER);
     expect(browser.cookie()).not.toBe(before);
-    expect((await accountClient(world, before).me()).json.code).toBe('sign_in_required');
+    expect((await createAccountClient(world, before).me()).json.code).toBe('sign_in_required');
     expect((await browser.me()).status).toBe(200);
   });
 
   test('may change live mode a day later if it was added after a code alone', async () => {
     const { world, browser, createLiveKey } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     expect(await createLiveKey()).toBe('step_up_required');
     await browser.addPasskey(key);
     expect(await createLiveKey()).toBe('step_up_required');
@@ -66,9 +69,10 @@ describe('a passkey', () => {
 
   test('counts for ten minutes for requests that need one', async () => {
     const { world } = await open();
-    const { cookie } = await steppedUp(world, OWNER);
+    const { cookie } = await signInSteppedUp(world, OWNER);
     const [shop = ''] = (await world.deps.users.find(deriveUserId(OWNER)))?.businesses ?? [];
-    const create = () => dashboardClient(world, cookie(), shop).create({ mode: 'live', body: { kind: 'secret' } });
+    const create = () =>
+      createDashboardClient(world, cookie(), shop).create({ mode: 'live', body: { kind: 'secret' } });
     world.clock.advance(10 * MINUTE - 1);
     expect((await create()).status).toBe(201);
     world.clock.advance(1);
@@ -77,7 +81,7 @@ describe('a passkey', () => {
 
   test('may change live mode at once if operations confirm it', async () => {
     const { world, shop, browser, createLiveKey } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     const { json } = await browser.addPasskey(key);
     const input = { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' };
     await expect(confirmPasskey(world.deps, { ...input, passkeyId: 'pky_none' })).rejects.toMatchObject({
@@ -91,13 +95,13 @@ describe('a passkey', () => {
 
   test('works at once in its own sessions, but in no other, if operations confirm it', async () => {
     const { world, shop, browser, createLiveKey } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     const { json } = await browser.addPasskey(key);
     await browser.usePasskey(key, OWNER);
     expect(await createLiveKey()).toBe('passkey_too_new');
     const confirm = (passkeyId: string) =>
       confirmPasskey(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test', passkeyId });
-    const second = await browser.addPasskey(authenticator(), 'YubiKey');
+    const second = await browser.addPasskey(createAuthenticator(), 'YubiKey');
     await confirm(second.json.data.passkeys[1].id);
     expect(await createLiveKey()).toBe('passkey_too_new');
     await confirm(json.data.passkeys[0].id);
@@ -106,8 +110,8 @@ describe('a passkey', () => {
 
   test('may change live mode at once if it is added with another passkey', async () => {
     const { world, createLiveKey } = await open();
-    const trusted = await steppedUp(world, OWNER);
-    const second = authenticator();
+    const trusted = await signInSteppedUp(world, OWNER);
+    const second = createAuthenticator();
     expect((await trusted.addPasskey(second, 'YubiKey')).status).toBe(201);
     await trusted.usePasskey(second, OWNER);
     expect(await createLiveKey(trusted.cookie())).toBe('created');
@@ -116,7 +120,7 @@ describe('a passkey', () => {
   test('cannot be added beside another one after a code alone', async () => {
     const { world, browser } = await open();
     await browser.addPasskey();
-    const second = accountClient(world, await signIn(world, OWNER));
+    const second = createAccountClient(world, await signIn(world, OWNER));
     expect((await second.addPasskey()).json.code).toBe('step_up_required');
   });
 
@@ -126,7 +130,7 @@ describe('a passkey', () => {
     await invite(world, shop, DEVELOPER, 'developer');
     await invite(world, other, OTHER_OWNER, 'owner');
     await invite(world, other, DEVELOPER, 'viewer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     await chidi.addPasskey();
     const sent = await mailNotices(world);
     expect(sent.map(({ to }) => to).sort()).toEqual([OWNER, DEVELOPER, OTHER_OWNER]);
@@ -140,7 +144,7 @@ describe('a passkey', () => {
     const { json } = await browser.addPasskey();
     world.clock.advance(MINUTE);
     await browser.remove({ params: { id: json.data.passkeys[0].id } });
-    const { data } = (await dashboardClient(world, browser.cookie(), shop).audit({})).json;
+    const { data } = (await createDashboardClient(world, browser.cookie(), shop).audit({})).json;
     expect(data.map(({ what }: { what: string }) => what)).toEqual([
       'removed the passkey “Chrome on Mac”',
       'added the passkey “Chrome on Mac”',
@@ -153,74 +157,76 @@ describe('a passkey’s signature is refused', () => {
 
   test('the second time', async () => {
     const { world, browser } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     await browser.addPasskey(key);
     const { json } = await browser.challenge();
     const body = key.use({ challenge: json.data.challenge, origin, userId: deriveUserId(OWNER) });
-    const stranger = accountClient(world);
+    const stranger = createAccountClient(world);
     expect((await stranger.use({ body })).status).toBe(200);
     expect(await stranger.use({ body })).toMatchObject(refused);
   });
 
   test('except once in many simultaneous tries', async () => {
     const { world, browser } = await open();
-    const key = authenticator();
+    const key = createAuthenticator();
     await browser.addPasskey(key);
     const { json } = await browser.challenge();
     const body = key.use({ challenge: json.data.challenge, origin, userId: deriveUserId(OWNER) });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => accountClient(world).use({ body })));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => createAccountClient(world).use({ body })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('if it is for another site, without a verified user, too late, or for no challenge of ours', async () => {
     const { world, browser } = await open();
-    const key = authenticator();
-    const unverified = authenticator({ isVerified: false });
+    const key = createAuthenticator();
+    const unverified = createAuthenticator({ isVerified: false });
     await browser.addPasskey(key);
     const challenge = async () => (await browser.challenge()).json.data.challenge;
     const userId = deriveUserId(OWNER);
-    const use = (body: unknown) => accountClient(world).use({ body });
+    const use = (body: unknown) => createAccountClient(world).use({ body });
     expect(
       await use(key.use({ challenge: await challenge(), origin: 'https://evil.example.com', userId })),
     ).toMatchObject(refused);
     expect(await use(key.use({ challenge: 'A'.repeat(43), origin, userId }))).toMatchObject(refused);
-    expect(await use(authenticator().use({ challenge: await challenge(), origin, userId }))).toMatchObject(refused);
+    expect(await use(createAuthenticator().use({ challenge: await challenge(), origin, userId }))).toMatchObject(
+      refused,
+    );
     const late = await challenge();
     world.clock.advance(5 * MINUTE);
     expect(await use(key.use({ challenge: late, origin, userId }))).toMatchObject(refused);
-    const fresh = accountClient(world, await signIn(world, OWNER));
+    const fresh = createAccountClient(world, await signIn(world, OWNER));
     const { json } = await fresh.options();
     expect(json.code).toBe('step_up_required');
     await invite(world, (await world.addBusiness()).id, DEVELOPER, 'viewer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     expect(await chidi.addPasskey(unverified)).toMatchObject(refused);
   });
 
   test('if it names another user or another passkey', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
-    const [hers, his] = [authenticator(), authenticator()];
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
+    const [hers, his] = [createAuthenticator(), createAuthenticator()];
     await browser.addPasskey(hers);
     await chidi.addPasskey(his);
-    expect(await accountClient(world).usePasskey(his, OWNER)).toMatchObject(refused);
+    expect(await createAccountClient(world).usePasskey(his, OWNER)).toMatchObject(refused);
     const { json } = await browser.challenge();
     const signed = his.use({ challenge: json.data.challenge, origin, userId: deriveUserId(OWNER) });
-    expect(await accountClient(world).use({ body: { ...signed, id: hers.id } })).toMatchObject(refused);
-    expect(await accountClient(world).usePasskey(his, 'nobody@example.com')).toMatchObject(refused);
+    expect(await createAccountClient(world).use({ body: { ...signed, id: hers.id } })).toMatchObject(refused);
+    expect(await createAccountClient(world).usePasskey(his, 'nobody@example.com')).toMatchObject(refused);
   });
 
   test('if it adds a passkey with the challenge of another user or of a sign-in', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     const mine = (await browser.options()).json.data.challenge;
-    const body = { name: 'Mine', ...authenticator().make({ challenge: mine, origin }) };
+    const body = { name: 'Mine', ...createAuthenticator().make({ challenge: mine, origin }) };
     expect(await chidi.add({ body })).toMatchObject(refused);
     const { challenge } = (await browser.challenge()).json.data;
-    expect(await chidi.add({ body: { name: 'Mine', ...authenticator().make({ challenge, origin }) } })).toMatchObject(
-      refused,
-    );
+    expect(
+      await chidi.add({ body: { name: 'Mine', ...createAuthenticator().make({ challenge, origin }) } }),
+    ).toMatchObject(refused);
   });
 
   test('if it is nonsense', async () => {
@@ -238,20 +244,20 @@ describe('the removal of a passkey', () => {
     const { json } = await browser.addPasskey();
     const [{ id }] = json.data.passkeys;
     world.clock.advance(DAY);
-    const later = accountClient(world, await signIn(world, OWNER));
+    const later = createAccountClient(world, await signIn(world, OWNER));
     expect((await later.remove({ params: { id } })).json.code).toBe('step_up_required');
     const { world: next, browser: soon } = await open();
     const added = await soon.addPasskey();
     next.clock.advance(DAY - 1);
-    const again = accountClient(next, await signIn(next, OWNER));
+    const again = createAccountClient(next, await signIn(next, OWNER));
     const { json: left } = await again.remove({ params: { id: added.json.data.passkeys[0].id } });
     expect(left.data.passkeys).toEqual([]);
   });
 
   test('ends the other sessions', async () => {
     const { world } = await open();
-    const other = accountClient(world, await signIn(world, OWNER));
-    const mine = accountClient(world, await signIn(world, OWNER));
+    const other = createAccountClient(world, await signIn(world, OWNER));
+    const mine = createAccountClient(world, await signIn(world, OWNER));
     const { json } = await mine.addPasskey();
     await mine.remove({ params: { id: json.data.passkeys[0].id } });
     expect((await other.me()).json.code).toBe('sign_in_required');
@@ -260,7 +266,7 @@ describe('the removal of a passkey', () => {
 
   test('leaves this session as after a code alone', async () => {
     const { world } = await open();
-    const browser = await steppedUp(world, OWNER);
+    const browser = await signInSteppedUp(world, OWNER);
     const { session, passkeys } = (await browser.me()).json.data;
     expect(session.may_change_live).toBe(true);
     await browser.remove({ params: { id: passkeys[0].id } });
@@ -271,24 +277,24 @@ describe('the removal of a passkey', () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
     const { json } = await browser.addPasskey();
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     expect((await chidi.remove({ params: { id: json.data.passkeys[0].id } })).json.code).toBe('passkey_not_found');
   });
 });
 
 test('no passkey is added with a passkey that was reset meanwhile', async () => {
   const { world, shop } = await open();
-  const { cookie } = await steppedUp(world, OWNER);
+  const { cookie } = await signInSteppedUp(world, OWNER);
   const [verified, reset] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { passkeys } = world.deps;
-  const added: typeof passkeys.added = async (...input) => {
-    const signed = await passkeys.added(...input);
+  const added: typeof passkeys.verifyNew = async (...input) => {
+    const signed = await passkeys.verifyNew(...input);
     verified.resolve();
     await reset.promise;
     return signed;
   };
-  const slow: World = { ...world, deps: { ...world.deps, passkeys: { ...passkeys, added } } };
-  const adding = accountClient(slow, cookie()).addPasskey();
+  const slow: World = { ...world, deps: { ...world.deps, passkeys: { ...passkeys, verifyNew: added } } };
+  const adding = createAccountClient(slow, cookie()).addPasskey();
   await verified.promise;
   await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
   reset.resolve();
@@ -298,7 +304,7 @@ test('no passkey is added with a passkey that was reset meanwhile', async () => 
 
 test('a user has at most ten passkeys, even if more are added at the same time', async () => {
   const { world } = await open();
-  const browser = await steppedUp(world, OWNER);
+  const browser = await signInSteppedUp(world, OWNER);
   for (let n = 1; n < 9; n += 1) await browser.addPasskey();
   const added = await Promise.all([browser.addPasskey(), browser.addPasskey(), browser.addPasskey()]);
   expect(added.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -306,25 +312,25 @@ test('a user has at most ten passkeys, even if more are added at the same time',
 
 longTest('strangers who use up the challenges of a network do not keep its members from stepping up', async () => {
   const { world, createLiveKey } = await open();
-  const owner = await steppedUp(world, OWNER);
-  const stranger = accountClient(world);
+  const owner = await signInSteppedUp(world, OWNER);
+  const stranger = createAccountClient(world);
   for (let n = 0; n < 61; n += 1) await stranger.challenge();
   expect((await stranger.challenge()).status).toBe(429);
   expect((await owner.usePasskey(owner.key, OWNER)).status).toBe(200);
   expect(await createLiveKey(owner.cookie())).toBe('created');
   // A cookie that belongs to nobody counts as a stranger's.
-  expect((await accountClient(world, `__Host-session=${'A'.repeat(43)}`).challenge()).status).toBe(429);
+  expect((await createAccountClient(world, `__Host-session=${'A'.repeat(43)}`).challenge()).status).toBe(429);
   // A member has a limit, too, in all browsers together.
   for (let n = 0; n < 61; n += 1) await owner.challenge();
   expect((await owner.challenge()).status).toBe(429);
-  expect((await accountClient(world, await signIn(world, OWNER)).challenge()).status).toBe(429);
+  expect((await createAccountClient(world, await signIn(world, OWNER)).challenge()).status).toBe(429);
   world.clock.advance(15 * MINUTE);
   expect((await stranger.challenge()).status).toBe(200);
 });
 
 test('a network has a limit of challenges', async () => {
   const { world } = await open();
-  const stranger = accountClient(world);
+  const stranger = createAccountClient(world);
   // It is five minutes after noon, so a window of fifteen minutes has ten left.
   world.clock.advance(5 * MINUTE - (world.clock.now() % (15 * MINUTE)));
   for (let n = 0; n < 60; n += 1) expect((await stranger.challenge()).status).toBe(200);

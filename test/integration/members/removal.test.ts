@@ -3,9 +3,9 @@ import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.t
 import { deriveUserId } from '#shared/members/domain/user.ts';
 import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
-import { steppedUp } from '#test/support/worlds/account-client.ts';
+import { signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { invite } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -34,13 +34,13 @@ const open = async () => {
   await invite(world, shop, OWNER, 'owner');
   await invite(world, shop, SECOND_OWNER, 'owner');
   await invite(world, shop, DEVELOPER, 'developer');
-  const cookie = (await steppedUp(world, OWNER)).cookie();
-  const ada = dashboardClient(world, cookie, shop);
+  const cookie = (await signInSteppedUp(world, OWNER)).cookie();
+  const ada = createDashboardClient(world, cookie, shop);
   const key = (await ada.create({ body: { kind: 'secret' } })).json.data.id;
   const endpoint = (await ada.createEndpoint({ body: { url: 'https://shop.example.com/hooks' } })).json.data.id;
   const stored = () => world.deps.businesses.find(shop);
 
-  type Client = ReturnType<typeof dashboardClient>;
+  type Client = ReturnType<typeof createDashboardClient>;
   const developers = (client: Client) => [
     client.create({ body: { kind: 'secret' } }),
     client.whitelist({ params: { id: key }, body: { ip_whitelist: ['102.89.23.17'] } }),
@@ -67,7 +67,7 @@ const open = async () => {
     change: () => Promise<unknown>,
   ) => {
     const { waits, admitted, release } = waitingWorld(world, count);
-    const answers = requests(dashboardClient(waits, cookie, shop));
+    const answers = requests(createDashboardClient(waits, cookie, shop));
     await admitted;
     await change();
     const before = await stored();

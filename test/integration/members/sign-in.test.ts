@@ -7,9 +7,9 @@ import { finishSignIn } from '#shared/members/use-cases/finish-sign-in.ts';
 import { sendMail } from '#shared/members/use-cases/send-mail.ts';
 import { startSignIn } from '#shared/members/use-cases/start-sign-in.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
-import { FROM, invite, membersOf } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
+import { FROM, invite, makeMembersDeps } from '#test/support/worlds/dashboard.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { SIGN_IN_KEY } from '#test/support/worlds/keys.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
@@ -19,7 +19,7 @@ const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
   await invite(world, shop, OWNER, 'owner');
-  const { deps, mails } = membersOf(world);
+  const { deps, mails } = makeMembersDeps(world);
   const sent: Mail[] = [];
   const take = async (mail: Mail): Promise<'sent'> => {
     sent.push(mail);
@@ -31,7 +31,8 @@ const open = async () => {
     mails,
     sent,
     /** `waiting`: the cookie of a browser that has asked before. */
-    ask: (email = OWNER, from = FROM, waiting?: string) => startSignIn(deps, { email, from, waiting }),
+    ask: (email = OWNER, from = FROM, waiting?: string) =>
+      startSignIn(deps, { email, requestOrigin: from, previousCookie: waiting }),
     finish: (waiting: string | undefined, code: string, replacedToken?: string) =>
       finishSignIn(deps, { waiting, code, from: FROM, replacedToken }),
     code: (token: string) => computeCode(SIGN_IN_KEY, tokenHash(token)),
@@ -47,8 +48,8 @@ const wrong = (code: string): string => (code === '00000000' ? '00000001' : '000
 describe('a code', () => {
   test('has a queue of its own, in which no other mail waits', async () => {
     const { world, shop, ask, mails, post, sent } = await open();
-    const { cookie } = await steppedUp(world, OWNER);
-    const owner = dashboardClient(world, cookie(), shop);
+    const { cookie } = await signInSteppedUp(world, OWNER);
+    const owner = createDashboardClient(world, cookie(), shop);
     for (let n = 0; n < 20; n += 1) await owner.invite({ body: { email: `person${n}@example.com`, role: 'viewer' } });
     await ask();
     expect([mails.length, (await world.itemsOf('MAIL')).length]).toEqual([1, 21]);
@@ -89,7 +90,7 @@ describe('a code', () => {
 
   test('comes in a mail with our own name for the browser, whatever its header says', async () => {
     const { world } = await open();
-    const { askForCode, mails } = accountClient(world);
+    const { askForCode, mails } = createAccountClient(world);
     await askForCode({ body: { email: OWNER }, userAgent: 'Firefox. Your account is locked. Call 0700-123-4567' });
     expect(mails).toMatchObject([{ browser: 'Firefox' }]);
   });

@@ -2,11 +2,11 @@ import { deriveUserId } from '#shared/members/domain/user.ts';
 import { changeRole } from '#shared/members/use-cases/change-members.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { tellDay } from '#shared/sweeps/use-cases/tell-day.ts';
+import { prepareSummary } from '#shared/sweeps/use-cases/tell-day.ts';
 import { invite, mailNotices, SIGN_IN_URL, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { rejectionOf, transferOf } from '#test/support/worlds/reports.ts';
+import { makeRejection, makeTransfer } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
@@ -15,7 +15,7 @@ const SECOND_OWNER = 'dayo@ada-stores.example.com';
 /** The world begins at one in the afternoon in Lagos. */
 const TO_MORNING = 18 * HOUR;
 
-const as = async (email: string) => dashboardClient(world, await signIn(world, email), merchant.business.id);
+const as = async (email: string) => createDashboardClient(world, await signIn(world, email), merchant.business.id);
 const choose = async (email: string, body: object) => (await as(email)).chooseMail({ body });
 const role = (email: string, to: 'owner' | 'viewer') =>
   changeRole(world.deps, { businessId: merchant.business.id, userId: deriveUserId(email), role: to, who: 'a test' });
@@ -30,7 +30,7 @@ let transfers = 0;
 const pay = async (amount = ASKED): Promise<void> => {
   const { reference } = await merchant.checkout('paystack', { amount: amount / 100 });
   transfers += 1;
-  const money = transferOf(reference, amount, 'accepted', `KPY-PAY-${transfers}`);
+  const money = makeTransfer(reference, amount, 'accepted', `KPY-PAY-${transfers}`);
   await landMoney(world.deps, 'paystack', money, { askedAt: world.clock.now() });
 };
 
@@ -47,7 +47,7 @@ describe('an owner who chooses the daily summary', () => {
     await pay();
     await pay(1_234_550);
     const { reference } = await merchant.checkout('paystack');
-    await landMoney(world.deps, 'paystack', rejectionOf(reference, 50_000), { askedAt: world.clock.now() });
+    await landMoney(world.deps, 'paystack', makeRejection(reference, 50_000), { askedAt: world.clock.now() });
     world.clock.advance(TO_MORNING - 1);
     expect(await mailedSubjects()).toEqual([]);
     world.clock.advance(1);
@@ -126,7 +126,7 @@ You get this mail because you chose the daily summary. You can switch it off in 
       throw new Error('The run died.');
     };
     const dies = { ...world.deps, summaries: { ...world.deps.summaries, moveOn: dead } };
-    await tellDay(dies, { businessId: merchant.business.id, dueAt: Number(due.dueAt) });
+    await prepareSummary(dies, { businessId: merchant.business.id, dueAt: Number(due.dueAt) });
     expect(await mailedSubjects()).toEqual([]);
     world.clock.advance(5 * MINUTE);
     const runs = await Promise.all(Array.from({ length: 4 }, mailedSubjects));
@@ -174,7 +174,7 @@ test('a summary that nobody wants continues if an owner asks for it just before 
     },
   };
   const [due] = await summaries();
-  await tellDay(
+  await prepareSummary(
     { ...world.deps, summaries: { ...world.deps.summaries, ...late } },
     { businessId: merchant.business.id, dueAt: Number(due?.dueAt) },
   );

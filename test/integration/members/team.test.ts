@@ -2,9 +2,9 @@ import { deriveUserId } from '#shared/members/domain/user.ts';
 import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { firstLines, invite, mailNotices, SIGN_IN_URL, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -14,9 +14,9 @@ const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
   await invite(world, shop, OWNER, 'owner');
-  const { cookie } = await steppedUp(world, OWNER);
+  const { cookie } = await signInSteppedUp(world, OWNER);
   await mailNotices(world);
-  return { world, shop, owner: dashboardClient(world, cookie(), shop) };
+  return { world, shop, owner: createDashboardClient(world, cookie(), shop) };
 };
 
 describe('an owner', () => {
@@ -29,7 +29,7 @@ describe('an owner', () => {
       [DEVELOPER, 'viewer'],
     ]);
     const id = deriveUserId(DEVELOPER);
-    const chidi = dashboardClient(world, await signIn(world, DEVELOPER), shop);
+    const chidi = createDashboardClient(world, await signIn(world, DEVELOPER), shop);
     expect((await chidi.audit({})).json.code).toBe('forbidden_role');
     world.clock.advance(1_000);
     await owner.changeRole({ params: { id }, body: { role: 'developer' } });
@@ -116,7 +116,7 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
     }
     expect(statuses).toEqual([...Array(60).fill(201), 429, 429]);
     // The invitations used nothing of the limit of codes.
-    expect((await accountClient(world).askForCode({ body: { email: OWNER } })).status).toBe(202);
+    expect((await createAccountClient(world).askForCode({ body: { email: OWNER } })).status).toBe(202);
   });
 
   test('cannot remove the last owner, invite somebody twice, or name a stranger', async () => {
@@ -137,11 +137,11 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
   test('resets the passkeys of a member, which ends the member’s sessions', async () => {
     const { world, shop, owner } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     await chidi.addPasskey();
     expect((await owner.resetPasskeys({ params: { id: deriveUserId(DEVELOPER) } })).status).toBe(200);
     expect((await chidi.me()).json.code).toBe('sign_in_required');
-    const again = accountClient(world, await signIn(world, DEVELOPER));
+    const again = createAccountClient(world, await signIn(world, DEVELOPER));
     expect((await again.addPasskey()).status).toBe(201);
   });
 
@@ -150,7 +150,7 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
     const other = (await world.addBusiness()).id;
     await invite(world, shop, DEVELOPER, 'developer');
     await invite(world, other, DEVELOPER, 'owner');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     await chidi.addPasskey();
     const userId = deriveUserId(DEVELOPER);
     const { json } = await owner.resetPasskeys({ params: { id: userId } });
@@ -181,7 +181,7 @@ describe('the profile of a business', () => {
 
   test('cannot be changed after a code alone', async () => {
     const { world, shop } = await open();
-    const code = dashboardClient(world, await signIn(world, OWNER), shop);
+    const code = createDashboardClient(world, await signIn(world, OWNER), shop);
     expect((await code.setBusiness({ body: { support: null } })).json.code).toBe('step_up_required');
   });
 });
@@ -202,8 +202,8 @@ describe('sessions', () => {
   test('appear with browser and address, and can be ended only by their owner', async () => {
     const { world, shop } = await open();
     const [own, other] = [
-      accountClient(world, await signIn(world, OWNER)),
-      accountClient(world, await signIn(world, OWNER)),
+      createAccountClient(world, await signIn(world, OWNER)),
+      createAccountClient(world, await signIn(world, OWNER)),
     ];
     const { json } = await own.sessions();
     expect(json.data.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
@@ -212,7 +212,7 @@ describe('sessions', () => {
     );
     const { id } = (await other.me()).json.data.session;
     await invite(world, shop, DEVELOPER, 'developer');
-    const chidi = accountClient(world, await signIn(world, DEVELOPER));
+    const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     expect((await chidi.endSession({ params: { id } })).json.code).toBe('session_not_found');
     expect((await own.endSession({ params: { id } })).status).toBe(200);
     expect((await other.me()).json.code).toBe('sign_in_required');

@@ -7,7 +7,7 @@ import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
-import { noteSent } from '#shared/checkouts/use-cases/note-sent.ts';
+import { recordSentReport } from '#shared/checkouts/use-cases/note-sent.ts';
 import { findLinked, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import { listProviderPasses } from '#shared/payments/compose-sweep.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
@@ -16,7 +16,7 @@ import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { amountLimits, listsByCreation, takesRest } from '#shared/providers/descriptions.ts';
+import { acceptsRest, amountLimits, listsByCreation } from '#shared/providers/descriptions.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
@@ -24,11 +24,11 @@ import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { type DeliveryJob, newDelivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { newEvent } from '#shared/webhooks/domain/event.ts';
 import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { type Metered, startMeter } from '#test/support/emulators/meter.ts';
+import { type Consumption, startMeter } from '#test/support/emulators/meter.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { pngOfSize } from '#test/support/pictures.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { makePngOfSize } from '#test/support/pictures.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import {
   deliverWebhook,
   reconcilePage,
@@ -39,7 +39,7 @@ import {
 import { ASKED, merchant, OVER, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 import { getLogo } from '#test/support/worlds/logo.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -48,9 +48,9 @@ const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const HEALTHY_LANDING_WRITES = 18;
 
 /** Sums DynamoDB calls, read units and write units, in the order of infra/costs/steps.ts. */
-const sumUnits = (...metered: Record<string, Metered>[]): readonly [number, number, number] => {
-  const sum = (field: keyof Metered): number =>
-    metered.flatMap(Object.values<Metered>).reduce((total, operation) => total + operation[field], 0);
+const sumUnits = (...metered: Record<string, Consumption>[]): readonly [number, number, number] => {
+  const sum = (field: keyof Consumption): number =>
+    metered.flatMap(Object.values<Consumption>).reduce((total, operation) => total + operation[field], 0);
   return [sum('calls'), sum('readUnits'), sum('writeUnits')];
 };
 
@@ -73,7 +73,7 @@ const makePaymentPage = ({ deps }: World, table: Table) => {
     pageLinkKeys,
     linkedCheckouts: linked,
     businesses: businessReader(table),
-    takesRest,
+    acceptsRest,
     amountLimits,
     ...routing,
   };
@@ -90,14 +90,14 @@ describe('infra/costs/steps.ts has the DynamoDB cost of', () => {
   let receiver: Receiver;
   let world: World;
   let business: Awaited<ReturnType<World['addBusiness']>>;
-  let api: ReturnType<typeof apiClient>;
+  let api: ReturnType<typeof createApiClient>;
 
   beforeEach(async () => {
     meter = await startMeter(DYNAMODB);
     receiver = await startReceiver();
     world = await makeWorld({ dynamoDbEndpoint: meter.endpoint });
     business = await world.addBusiness([receiver.url]);
-    api = apiClient(world, business.keys.secret_test);
+    api = createApiClient(world, business.keys.secret_test);
     meter.take();
   });
   afterEach(async () => {
@@ -149,7 +149,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost of', () => {
     await payers.ask(reference);
     const asked = meter.take();
     expect(sumUnits(asked)).toEqual(STEPS['Payment page asks for news, there is none']);
-    const logo = pngOfSize(65_536).toString('base64');
+    const logo = makePngOfSize(65_536).toString('base64');
     const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, who: 'a test' });
     meter.take();
     await getLogo({ deps: world.deps }, `/logos/${profile.logo?.id}`);
@@ -161,9 +161,9 @@ describe('infra/costs/steps.ts has the DynamoDB cost of', () => {
 
   test('a request that the rate limit counts', async () => {
     const deps = { ...world.deps, rateLimits: { live: 100, test: 25, publicAddress: 10 } };
-    await apiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
+    await createApiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     const { UpdateItem } = meter.take();
-    expect(sumUnits({ UpdateItem } as Record<string, Metered>)).toEqual(
+    expect(sumUnits({ UpdateItem } as Record<string, Consumption>)).toEqual(
       STEPS['Report to the rate limit, for one to five requests'],
     );
   });
@@ -313,7 +313,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
   test('a checkout that a browser starts, whose address is counted too', async () => {
     const asked = world.countCalls('paystack', /./);
     const { id, keys } = merchant.business;
-    const opened = await apiClient(world, keys.public_live).initialize(CHECKOUT, { 'x-business-id': id });
+    const opened = await createApiClient(world, keys.public_live).initialize(CHECKOUT, { 'x-business-id': id });
     expect(opened.status).toBe(201);
     expect([asked(), ...sumUnits(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized by a browser']);
   });
@@ -376,14 +376,14 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
   });
 
   test('the review of a payment at Korapay, whose due time adds one write to the landing', async () => {
-    const measureLanding = async (deps = world.deps): Promise<Record<string, Metered>> => {
+    const measureLanding = async (deps = world.deps): Promise<Record<string, Consumption>> => {
       const { reference } = await merchant.checkout('korapay');
       meter.take();
-      const lookUp = async () => ({ money: [totalOf(reference, ASKED)], state: 'complete' }) as const;
+      const lookUp = async () => ({ money: [makeCumulativeReport(reference, ASKED)], state: 'complete' }) as const;
       await lookUpPayment(deps, 'korapay', { lookUp }, { by: 'our_reference', value: reference });
       return meter.take();
     };
-    const sumWrites = (metered: Record<string, Metered>): number =>
+    const sumWrites = (metered: Record<string, Consumption>): number =>
       Object.values(metered).reduce((sum, { writeUnits }) => sum + writeUnits, 0);
     const withoutReviews = world.scripted('korapay', () => ({ returnsSilently: false }));
     const added =
@@ -411,7 +411,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
   const expire = async (expiresAt: number) => {
     const deps = { ...world.deps, ...world.withoutReconciliation() };
     const asked = world.countCalls('paystack', /./);
-    const lookUps: Record<string, Metered>[] = [];
+    const lookUps: Record<string, Consumption>[] = [];
     meter.take();
     for (const minutes of [0, 5, 60]) {
       world.clock.advance(expiresAt + minutes * 60_000 - world.clock.now());
@@ -425,7 +425,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
 
   test('an unpaid checkout whose last look-up is replaced by a list', async () => {
     const { expiresAt } = await merchant.checkout('paystack');
-    const [first] = planLists({ provider: 'paystack', pass: 'hours', lists: 1 }, [], expiresAt).begun;
+    const [first] = planLists({ provider: 'paystack', pass: 'hours', lists: 1 }, [], expiresAt).missing;
     if (!first) throw new Error('The list of nine hours is not planned.');
     const compared = { ...first, comparedUntil: expiresAt + HOUR };
     await inNoRole(() => world.deps.reconciliations.save(undefined, compared));
@@ -458,10 +458,10 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
     const find = async () => (await world.deps.linkedCheckouts.find(reference)) as Checkout;
     const checkout = await find();
     meter.take();
-    await noteSent(world.deps, checkout);
+    await recordSentReport(world.deps, checkout);
     const noted = meter.take();
     expect([0, ...sumUnits(noted)]).toEqual(LIVE_STEPS['First report of a payer that the money was sent']);
-    await noteSent(world.deps, await find());
+    await recordSentReport(world.deps, await find());
     expect(meter.take()).toEqual({ GetItem: { calls: 1, readUnits: 1, writeUnits: 0 } });
     world.clock.advance(5 * MINUTE);
     const deps = { ...world.deps, ...world.withoutReconciliation() };
@@ -519,7 +519,7 @@ describe('infra/costs/steps.ts has the writes to the table and to each index for
   test('a delivery and its failed attempts', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const beforePayment = places.take().gsi2;
     await api.simulate({ reference });
@@ -543,7 +543,7 @@ describe('infra/costs/steps.ts has the writes to the table and to each index for
   test('a failed attempt that a sweep has sent', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     await api.simulate({ reference: (await api.initialize(CHECKOUT)).json.data.reference });
     const [job] = await world.takeJobs();
     if (!job) throw new Error('The landing queued no delivery.');
@@ -559,7 +559,7 @@ describe('infra/costs/steps.ts has the writes to the table and to each index for
   test('a delivery at the first attempt', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     await api.simulate({ reference: (await api.initialize(CHECKOUT)).json.data.reference });
     const [job] = await world.takeJobs();
     places.take();

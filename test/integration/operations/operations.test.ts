@@ -14,7 +14,7 @@ import { DAY, HOUR } from '#shared/platform/kernel/time.ts';
 import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
 import { createWebhookEndpoint } from '#shared/webhooks/use-cases/create-webhook-endpoint.ts';
-import { startFaultProxy, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
+import { makeTransactionConflict, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
@@ -158,7 +158,7 @@ describe('keys', () => {
       const { deps, create } = await newOperations(proxy.endpoint);
       let conflicts = 3;
       proxy.inject((operation) =>
-        operation === 'TransactWriteItems' && conflicts-- > 0 ? transactionConflict(6) : undefined,
+        operation === 'TransactWriteItems' && conflicts-- > 0 ? makeTransactionConflict(6) : undefined,
       );
       const { business } = await create();
       expect(await findBusiness(deps, business.id)).toEqual(business);

@@ -13,8 +13,8 @@ import type { DeadLetterQueues } from '#shared/webhooks/use-cases/redrive-queue.
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { accountClient } from '#test/support/worlds/account-client.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createAccountClient } from '#test/support/worlds/account-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { signIn } from '#test/support/worlds/dashboard.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { newCustomer } from '#test/support/worlds/live-merchant.ts';
@@ -98,7 +98,7 @@ const setUp = async () => {
   await addFailures(endpoint);
   const order = { amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER };
   const { reference } = (await api.initialize(order)).json.data;
-  const test = apiClient(world, business.keys.secret_test);
+  const test = createApiClient(world, business.keys.secret_test);
   const { reference: simulated } = (await test.initialize({ amount: 100, payer_email: 'a@b.example' })).json.data;
   const { id: event } = (await api.testEndpoint(endpoint)).json.data;
   const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), world.deps.newId('va'));
@@ -107,7 +107,7 @@ const setUp = async () => {
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
   const member = `bola@${business.id.toLowerCase().replace('_', '-')}.example`;
   await opsOn(stage, 'member', 'invite', member, '--role', 'viewer', '--business', business.id);
-  const bola = await accountClient(world, await signIn(world, member)).addPasskey();
+  const bola = await createAccountClient(world, await signIn(world, member)).addPasskey();
   const payment = unmatched?.id ?? '';
   const unreadable = { event: 'charge.success', data: { reference: business.id.length, of: business.id } };
   await world.notify('paystack', world.signed('paystack', unreadable));

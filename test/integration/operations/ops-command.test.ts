@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
 import { isWellFormedKey } from '#shared/businesses/domain/api-key.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -247,7 +247,7 @@ describe('a failure of the command', () => {
   });
 
   test('says how to start the stack if it was never started or was killed', async () => {
-    const port = await quietPort();
+    const port = await findQuietPort();
     const withoutStack = opsFor(emptyDir);
     const message = (dir: string) => `Error: The local stack is not running in ${dir}. Start it with: npm start\n`;
     expect(await withoutStack('business', 'list')).toEqual({ code: 1, out: '', err: message(emptyDir) });

@@ -4,7 +4,7 @@ import { operationsProgram } from '#infra/ops/program.ts';
 
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 import { naira } from '#test/unit/api/examples.ts';
 import { transferOf } from '#test/unit/payments/reported.ts';
@@ -93,7 +93,7 @@ describe('a terminal shows one question, which says what will happen, before', (
   test('event redeliver', async () => {
     const business = await world.addBusiness(['https://ada.example/']);
     const endpointId = business.endpoints[0]?.id ?? '';
-    const { id } = (await apiClient(world, business.keys.secret_test).testEndpoint(endpointId)).json.data;
+    const { id } = (await createApiClient(world, business.keys.secret_test).testEndpoint(endpointId)).json.data;
     await world.takeJobs();
     const event = `Stage prod: send the test event endpoint.test of business ${business.id} again, to`;
     expect(await no('event', 'redeliver', id)).toEqual([`${event} every endpoint that got it?`, NOTHING]);

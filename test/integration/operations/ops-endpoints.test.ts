@@ -2,7 +2,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -20,7 +20,7 @@ const ops = (...args: string[]) => opsOn(stage, 'endpoint', ...args);
 const newBusiness = async () => {
   const business = await world.addBusiness(['https://ada.example/hooks?token=s3cret', 'https://ada.example/other']);
   const [id = '', other = ''] = business.endpoints.map((endpoint) => endpoint.id);
-  return { business, id, other, api: apiClient(world, business.keys.secret_test) };
+  return { business, id, other, api: createApiClient(world, business.keys.secret_test) };
 };
 const stored = async (id: string) => {
   const endpoint = await world.deps.businesses.findEndpoint(id);

@@ -3,8 +3,8 @@ import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import { startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
-import { inEvent } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { toEventCheckout } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 
@@ -25,9 +25,13 @@ const find = async (...args: string[]) => (await ops('checkout', 'find', ...args
 describe('checkout find', () => {
   test('finds a checkout by reference, in any letter case, with spaces, or with the suffix of an attempt', async () => {
     const business = await world.addBusiness();
-    const { data } = (await apiClient(world, business.keys.secret_test).initialize(ORDER)).json;
+    const { data } = (await createApiClient(world, business.keys.secret_test).initialize(ORDER)).json;
     const found = [
-      { found_by: 'reference', business: { id: business.id, name: 'Ada Stores Limited' }, checkout: inEvent(data) },
+      {
+        found_by: 'reference',
+        business: { id: business.id, name: 'Ada Stores Limited' },
+        checkout: toEventCheckout(data),
+      },
     ];
     expect(await find(data.reference)).toEqual(found);
     expect(await find(` ${data.reference.toLowerCase()} `)).toEqual(found);
@@ -40,13 +44,13 @@ describe('checkout find', () => {
   test('finds a checkout by merchant reference within its business and mode, even if it looks like an account number', async () => {
     const [business, other] = [await world.addBusiness(), await world.addBusiness()];
     const order = { ...ORDER, merchant_reference: '7712345678' };
-    const { data } = (await apiClient(world, business.keys.secret_test).initialize(order)).json;
+    const { data } = (await createApiClient(world, business.keys.secret_test).initialize(order)).json;
     const [only, ...more] = await find('7712345678', '--business', business.id, '--mode', 'test');
     expect([only, more]).toEqual([
       {
         found_by: 'merchant_reference',
         business: { id: business.id, name: 'Ada Stores Limited' },
-        checkout: inEvent(data),
+        checkout: toEventCheckout(data),
       },
       [],
     ]);
@@ -59,9 +63,11 @@ describe('checkout find', () => {
   });
 
   test('finds a payment account and a virtual account by number in test mode', async () => {
-    const api = apiClient(world, (await world.addBusiness()).keys.secret_test);
+    const api = createApiClient(world, (await world.addBusiness()).keys.secret_test);
     const { data } = (await api.initialize(ORDER)).json;
-    expect(await find(data.account_number)).toMatchObject([{ found_by: 'account_number', checkout: inEvent(data) }]);
+    expect(await find(data.account_number)).toMatchObject([
+      { found_by: 'account_number', checkout: toEventCheckout(data) },
+    ]);
     const { accounts } = (await api.createAccounts(CUSTOMER)).json;
     const [found, ...more] = await find(accounts[0].account_number);
     expect(found.virtual_account).toMatchObject({ id: accounts[0].id, customer_name: CUSTOMER.customer_name });
@@ -80,7 +86,9 @@ describe('checkout find', () => {
     const number = opened[0]?.account_number ?? '';
     expect(new Set(opened.map((checkout) => checkout.account_number))).toEqual(new Set([number]));
     const found = await find(number);
-    expect(found.map(({ checkout }: { checkout: unknown }) => checkout)).toEqual(opened.toReversed().map(inEvent));
+    expect(found.map(({ checkout }: { checkout: unknown }) => checkout)).toEqual(
+      opened.toReversed().map(toEventCheckout),
+    );
 
     // The pointers do not expire, so they exist as long as the checkouts.
     const pointers = (await world.itemsOf('OPENED#')).filter(({ pk }) => String(pk).endsWith(number));
@@ -112,7 +120,7 @@ describe('checkout find', () => {
       .toReversed()
       .slice(0, 50)
       .map((reference) => ({ kind: 'checkout', reference }));
-    const owners = () => world.deps.accountNumbers.ownersOfNumber('live', '9900000001');
+    const owners = () => world.deps.accountNumbers.findOwners('live', '9900000001');
     expect(await owners()).toEqual(newest);
     // The virtual account that has the number now is found, regardless of the number of earlier owners.
     const Item = { ...receivingAccountKey('live', 'paystack', '9900000001'), virtualAccountId: 'va_1' };
@@ -122,7 +130,7 @@ describe('checkout find', () => {
 
   test('prints the business of a checkout and what was paid', async () => {
     const business = await world.addBusiness();
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     const { data } = (await api.initialize(ORDER)).json;
     await api.simulate({ reference: data.reference });
     const text = await run('checkout', 'find', data.account_number);
@@ -135,7 +143,7 @@ describe('checkout find', () => {
 describe('business show', () => {
   test('shows the ten newest checkouts of each mode', async () => {
     const business = await world.addBusiness([], 'live');
-    const test = apiClient(world, business.keys.secret_test);
+    const test = createApiClient(world, business.keys.secret_test);
     const references: string[] = [];
     for (let n = 0; n < 12; n++) {
       world.clock.advance(MINUTE);
@@ -143,7 +151,7 @@ describe('business show', () => {
     }
     const { data: live } = (await world.live(business).initialize({ ...ORDER, provider: 'monnify' })).json;
     const { checkouts } = await ops('business', 'show', business.id);
-    expect(checkouts.live).toEqual([inEvent(live)]);
+    expect(checkouts.live).toEqual([toEventCheckout(live)]);
     expect(checkouts.test.map(({ reference }: { reference: string }) => reference)).toEqual(
       references.toReversed().slice(0, 10),
     );
@@ -186,7 +194,7 @@ describe('business show', () => {
 describe('event redeliver', () => {
   const newEvent = async () => {
     const business = await world.addBusiness(['https://ada.example/1', 'https://ada.example/2']);
-    const api = apiClient(world, business.keys.secret_test);
+    const api = createApiClient(world, business.keys.secret_test);
     const { id } = (await api.testEndpoint(business.endpoints[0]?.id ?? '')).json.data;
     await world.takeJobs();
     return { business, id: id as string };
@@ -225,7 +233,7 @@ describe('event redeliver', () => {
     const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, redeliveries: 0, dueAt: null };
     await world.deps.deliveries.apply(job, startAttempt(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
     await expect(ops('event', 'redeliver', id)).rejects.toThrow(/in progress\. Wait half a minute/);
-    await apiClient(world, business.keys.secret_test).updateEndpoint(endpointId, { enabled: false });
+    await createApiClient(world, business.keys.secret_test).updateEndpoint(endpointId, { enabled: false });
     await expect(ops('event', 'redeliver', id)).rejects.toThrow('--endpoint must be named');
     expect((await world.takeJobs()).filter(({ eventId }) => eventId === id)).toEqual([]);
   });

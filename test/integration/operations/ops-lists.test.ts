@@ -1,7 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { searchCheckouts } from '#shared/checkouts/use-cases/search-checkouts.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const newBusiness = async (urls: string[] = []) => {
   const business = await world.addBusiness(urls);
-  const api = apiClient(world, business.keys.secret_test);
+  const api = createApiClient(world, business.keys.secret_test);
   const initialize = async (more: object = {}): Promise<{ reference: string }> => {
     world.clock.advance(MINUTE);
     return (await api.initialize({ amount: 8_500.75, payer_email: 'tunde@example.com', ...more })).json.data;

@@ -1,5 +1,5 @@
 import type { Stage } from '#infra/ops/connect.ts';
-import { accountClient } from '#test/support/worlds/account-client.ts';
+import { createAccountClient } from '#test/support/worlds/account-client.ts';
 import { signIn } from '#test/support/worlds/dashboard.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -46,7 +46,7 @@ describe('the member commands', () => {
   test('list, confirm and reset passkeys, and each change is recorded', async () => {
     await member('invite', ADA, '--role', 'owner');
     expect(await opsPrinted(stage, 'member', 'passkeys', ADA, ...business)).toContain('has no passkey yet');
-    const { json } = await accountClient(world, await signIn(world, ADA)).addPasskey();
+    const { json } = await createAccountClient(world, await signIn(world, ADA)).addPasskey();
     const [{ id }] = json.data.passkeys;
     expect((await member('passkeys', ADA)).passkeys[0]).toMatchObject({ id, name: 'Chrome on Mac' });
     const confirmed = await member('confirm-passkey', ADA, id);

@@ -8,7 +8,7 @@ import { type Simulator, startSimulator } from '#infra/local/simulator/simulator
 import type { Stage } from '#infra/ops/connect.ts';
 import { toFailure } from '#infra/ops/failure.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
-import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
+import { readSandboxAccess, readTryCustomer } from '#infra/ops/provider-try/access.ts';
 import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
 import type { TryReport } from '#infra/ops/provider-try/report.ts';
 import { newScene } from '#infra/ops/provider-try/scene.ts';
@@ -23,8 +23,8 @@ import { type ProviderSettings, providerSettings } from '#shared/providers/setti
 import { SIMULATORS } from '#shared/providers/simulators.ts';
 import { type AnswerProxy, type PassedCall, startAnswerProxy } from '#test/support/emulators/answer-proxy.ts';
 import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
-import { isLongRun, longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
-import { type Change, changed, changesOf } from '#test/support/worlds/changed-fields.ts';
+import { isLongRun, longerTest, longTest, setRuns } from '#test/support/jest/long.ts';
+import { applyChange, type Change, listChanges } from '#test/support/worlds/changed-fields.ts';
 
 const NAMES = providerName.options;
 const before = { ...process.env };
@@ -110,10 +110,10 @@ type Surroundings = Parameters<typeof newScene>[5];
 /** Runs the steps of a try without the command, with another clock or another way to wait in `around`. */
 const runSteps = async (name: ProviderName, baseUrl: string, around: Partial<Surroundings>) => {
   const tried = SIMULATORS[name].tried;
-  const access = await sandboxAccess(name, tried, { baseUrl, stageSettings: undefined });
+  const access = await readSandboxAccess(name, tried, { baseUrl, stageSettings: undefined });
   const exchanges = recordExchanges(providerHttp({ baseUrl, now: Date.now }), Date.now);
   const surroundings = { ...runtime, payWithin: undefined, say: () => {}, ...around };
-  return tryProvider(tried, newScene(name, tried, access, exchanges, triedCustomer(), surroundings), Date.now);
+  return tryProvider(tried, newScene(name, tried, access, exchanges, readTryCustomer(), surroundings), Date.now);
 };
 
 /** Makes a customer whom no earlier run has used, because Monnify gives a person only one account. */
@@ -258,7 +258,7 @@ const fitting = (fixtures: readonly (Fixture | undefined)[], answer: unknown): F
 /** Lists changes of an answer after which it matches no fixture. If sources disagree, a changed answer may match another fixture. */
 const listMismatches = (fixtures: readonly (Fixture | undefined)[], answer: unknown): readonly Change[] => {
   const found = fitting(fixtures, answer);
-  return found ? changesOf(found, answer).filter((change) => !fitting(fixtures, changed(answer, change))) : [];
+  return found ? listChanges(found, answer).filter((change) => !fitting(fixtures, applyChange(answer, change))) : [];
 };
 
 /** Lists the changes that a comparison must name, of one answer of a run without differences. */
@@ -310,7 +310,7 @@ describe('a changed field of an answer', () => {
   };
   const expectNamed = async (name: ProviderName, { index, step, change }: Place): Promise<void> => {
     await startAfresh();
-    proxy.change(({ json }, at) => (at === index ? changed(json, change) : json));
+    proxy.change(({ json }, at) => (at === index ? applyChange(json, change) : json));
     const { report, exitCode } = await runProxied(name);
     expect(exitCode).toBe(1);
     const found = report?.steps.find((one) => one.step === step)?.calls.flatMap(({ differences }) => differences);
@@ -327,7 +327,7 @@ describe('a changed field of an answer', () => {
       expect(new Set(places.map(({ step }) => step)).size).toBeGreaterThan(4);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...places), (place) => expectNamed(name, place)),
-        runsOf(60),
+        setRuns(60),
       );
     },
   );
@@ -335,7 +335,7 @@ describe('a changed field of an answer', () => {
   longTest('appears as a missing row if it is the reference that makes the row ours', async () => {
     await startAfresh();
     proxy.change(({ json, path }) =>
-      path.includes('/pay-ins') ? changed(json, { path: 'data.payins[].reference', kind: 'change' }) : json,
+      path.includes('/pay-ins') ? applyChange(json, { path: 'data.payins[].reference', kind: 'change' }) : json,
     );
     let waited = 0;
     const wait = async (milliseconds: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Stage } from '#infra/ops/connect.ts';
-import { inEvent } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { toEventCheckout } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 
@@ -38,7 +38,7 @@ describe('checkout requery', () => {
     expect(text).toMatch(/^ {2}naira +0\.00 → 8500\.75 of 8500\.75 paid$/m);
     expect((await world.takeJobs()).length).toBe(1);
     const { changed, checkout } = await opsOn(stage, 'checkout', 'requery', reference);
-    expect([changed, checkout]).toEqual([false, inEvent((await api.verify(reference)).json.data)]);
+    expect([changed, checkout]).toEqual([false, toEventCheckout((await api.verify(reference)).json.data)]);
     expect(await world.takeJobs()).toEqual([]);
     expect(await readChanges(business.id)).toEqual(Array(3).fill(`asked korapay about ${reference}`));
     world.simulator.notifyAt('korapay', world.notificationUrl('korapay'));
@@ -53,7 +53,7 @@ describe('checkout requery', () => {
     expect((await api.verify(reference)).json.data).toMatchObject({ status: 'pending', paid_amount: 0 });
     expect(await readChanges(business.id)).toHaveLength(1);
 
-    const test = apiClient(world, business.keys.secret_test);
+    const test = createApiClient(world, business.keys.secret_test);
     const { data } = (await test.initialize({ amount: 100, payer_email: 'tunde@example.com' })).json;
     await expect(opsOn(stage, 'checkout', 'requery', data.reference)).rejects.toThrow('is a test checkout');
     await expect(opsOn(stage, 'checkout', 'requery', UNKNOWN)).rejects.toThrow(`There is no checkout ${UNKNOWN}.`);

@@ -1,6 +1,6 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { inEvent } from '#test/support/worlds/answers.ts';
+import { toEventCheckout } from '#test/support/worlds/answers.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -22,7 +22,7 @@ test.each([
 ])('simulate causes checkout.%s', async (event, status, sent) => {
   const reference = await open();
   const { event: type, checkout } = await simulate(reference, event);
-  expect([type, checkout]).toEqual([`checkout.${event}`, inEvent((await api.verify(reference)).json.data)]);
+  expect([type, checkout]).toEqual([`checkout.${event}`, toEventCheckout((await api.verify(reference)).json.data)]);
   expect(checkout.status).toBe(status);
   expect(await typesSent()).toEqual(sent);
 });

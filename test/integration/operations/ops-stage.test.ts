@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -170,7 +170,7 @@ describe('a stage that is found by the outputs of its CDK stacks', () => {
   });
 
   test('does not change while STS does not answer', async () => {
-    const AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${await quietPort()}`;
+    const AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${await findQuietPort()}`;
     const before = await answer('--stage', 'prod', 'business', 'list');
     const ops = opsWith({ AWS_ENDPOINT_URL_STS });
     const refused = await ops('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
@@ -323,7 +323,7 @@ describe('the command prints one line that says what to do if', () => {
   });
 
   test('AWS does not answer', async () => {
-    const nowhere = `http://127.0.0.1:${await quietPort()}`;
+    const nowhere = `http://127.0.0.1:${await findQuietPort()}`;
     expect(await list({ AWS_ENDPOINT_URL: nowhere })).toContain('AWS does not answer (ECONNREFUSED).');
   });
 });

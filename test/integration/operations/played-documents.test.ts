@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
@@ -69,7 +69,7 @@ interface RunningStack {
 
 const startAs = async (line: string, dataDir: string): Promise<RunningStack> => {
   const { AWS_ENDPOINT_URL_DYNAMODB: table = '', AWS_ENDPOINT_URL_SQS: _, ...inherited } = process.env;
-  const port = await quietPort();
+  const port = await findQuietPort();
   // The DynamoDB emulator of this test file replaces DynamoDB Local: both run outside the stack.
   const child: ChildProcess = spawn('sh', ['-c', line.replace(DYNAMODB_LOCAL, table)], {
     env: { ...inherited, PORT: String(port), DATA_DIR: dataDir },

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand, UpdateComman
 import * as z from 'zod';
 import { createTable } from '#infra/local/emulators/create-table.ts';
 import { inNoRole, inRole, takeDenials, takeUpDenials } from '#test/support/permissions/roles.ts';
-import { deviationsOf } from '#test/support/recorder/deviations.ts';
+import { findDeviations } from '#test/support/recorder/deviations.ts';
 import { type AwsCall, startRecorder } from '#test/support/recorder/recorder.ts';
 
 test('an update of a count with another attribute is recorded with that attribute', async () => {
@@ -80,7 +80,7 @@ test('the check reports permissions that a function lacks, and permissions that 
   ];
   const table = { GetItem: ['CHK#*', 'KEY#*'], 'Query gsi1': ['BIZ#*#CHK'] } as const;
   const spec = { name: 'a-function', table, queue: ['SendMessage'], env } as const;
-  expect(deviationsOf(spec, calls, (url) => url.replace('https://sqs/', ''))).toEqual([
+  expect(findDeviations(spec, calls, (url) => url.replace('https://sqs/', ''))).toEqual([
     'a-function makes dynamodb:DeleteItem on CHK#*, but its role does not allow it.',
     'a-function makes dynamodb:GetItem on VA#*, but its role does not allow it.',
     'a-function uses the slow queue, but its environment does not name it.',

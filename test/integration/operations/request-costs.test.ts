@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ACCESS_LOG } from '#infra/constructs/public-api.ts';
 import { log, logTo, writeLine } from '#shared/platform/observability/log.ts';
 import { metricsTo } from '#shared/platform/observability/metrics.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -85,7 +85,7 @@ describe('docs/operating/costs.md', () => {
       metrics: metricsTo('prod', writeLine, world.clock.now),
     };
     const business = await world.addBusiness([receiver.url]);
-    const api = apiClient({ ...world, deps }, business.keys.secret_test);
+    const api = createApiClient({ ...world, deps }, business.keys.secret_test);
     const started = await api.initialize(CHECKOUT);
     const { reference } = started.json.data;
     await api.simulate({ reference });

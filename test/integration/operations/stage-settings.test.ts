@@ -2,7 +2,7 @@ import { HOUR } from '#shared/platform/kernel/time.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
-import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
+import { makeBatch, runFunction } from '#test/support/worlds/function-process.ts';
 import { business, endpointId, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Other tests compose functions from a world's dependencies. These compose them from a stage's settings. */
@@ -42,7 +42,7 @@ describe('the composed functions of a stage with public targets and its own sche
   test('post nothing to an endpoint that is not public, and retry on the stage’s schedule', async () => {
     await landEvents(world.deps, business.id, 1);
     const jobs = await world.takeJobs();
-    expect(await run('deliver-webhooks', batchOf(jobs))).toEqual({ batchItemFailures: [] });
+    expect(await run('deliver-webhooks', makeBatch(jobs))).toEqual({ batchItemFailures: [] });
     expect(receiver.received).toHaveLength(0);
     const { state, lastAttempt, nextAttemptAt } = await world.delivery();
     const error =

@@ -1,6 +1,6 @@
 import { hashKey } from '#shared/businesses/domain/api-key.ts';
 import type { LogFields } from '#shared/platform/observability/log.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   keyId = (await world.deps.keys.findByHash(hashKey(business.keys.secret_test)))?.id ?? '';
 });
 
-const clientAt = (address: string) => apiClient(world, business.keys.secret_test, address);
+const clientAt = (address: string) => createApiClient(world, business.keys.secret_test, address);
 const readAnswers = (): LogFields[] => world.loggedLines('request_answered').filter(({ key_id }) => key_id === keyId);
 
 test('the log shows the addresses of a key, their requests, and what these created or changed', async () => {
@@ -47,7 +47,7 @@ test('the log shows the addresses of a key, their requests, and what these creat
 test('the log still shows a revoked key, and has a separate event for a refused one', async () => {
   const stage = { ...world.deps, operator: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'test', '--kind', 'secret');
-  const thief = apiClient(world, key.key, THIEF);
+  const thief = createApiClient(world, key.key, THIEF);
   await opsOn(stage, 'whitelist', 'set', key.id, MERCHANT);
   await thief.initialize(ORDER);
   await opsOn(stage, 'key', 'revoke', key.id);

@@ -2,9 +2,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tokenHash } from '#shared/members/domain/token.ts';
 import type { Item } from '#shared/platform/table/table.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { accountClient, steppedUp } from '#test/support/worlds/account-client.ts';
+import { createAccountClient, signInSteppedUp } from '#test/support/worlds/account-client.ts';
 import { invite, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { CHECKOUT, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -30,8 +30,8 @@ const readFamilies = () => world.loggedLines('item_unreadable').map(({ family })
 
 const signedIn = async () => {
   await invite(world, business.id, OWNER, 'owner');
-  const { cookie } = await steppedUp(world, OWNER);
-  return { account: accountClient(world, cookie()), owner: dashboardClient(world, cookie(), business.id) };
+  const { cookie } = await signInSteppedUp(world, OWNER);
+  return { account: createAccountClient(world, cookie()), owner: createDashboardClient(world, cookie(), business.id) };
 };
 
 describe('an item that this release cannot read is left out of', () => {
@@ -62,7 +62,7 @@ describe('an item that this release cannot read is left out of', () => {
     expect((await account.sessions()).json.data).toHaveLength(before);
     expect(readFamilies()).toEqual(['SES']);
     // The session may belong to anybody, so it must admit nobody.
-    expect((await accountClient(world, other).me()).status).toBe(500);
+    expect((await createAccountClient(world, other).me()).status).toBe(500);
   });
 });
 

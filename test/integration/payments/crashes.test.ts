@@ -1,12 +1,12 @@
-import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
+import { hasLiveAttemptAt } from '#shared/checkouts/domain/attempt.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { CALM, type LifeOdds } from '#test/support/chaos/lives.ts';
-import { accountsOpening, checkoutOpening, openAll } from '#test/support/chaos/money-openings.ts';
+import { makeAccountsOpening, makeCheckoutOpening, openAll } from '#test/support/chaos/money-openings.ts';
 import { CALM_QUEUE } from '#test/support/chaos/money-queue.ts';
-import { activeAccounts, type Chaos, type Planned, startChaos } from '#test/support/chaos/money-stage.ts';
-import { strangers } from '#test/support/chaos/money-strangers.ts';
+import { type Chaos, listActiveAccounts, type PlannedTransfer, startChaos } from '#test/support/chaos/money-stage.ts';
+import { createStrangers } from '#test/support/chaos/money-strangers.ts';
 import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
@@ -43,17 +43,17 @@ describe('live money and a process that dies at one step', () => {
   };
 
   /** Opens an account and a checkout of ₦8,500.75 at each provider, without faults. */
-  const openCalmly = async (): Promise<Planned[]> => {
+  const openCalmly = async (): Promise<PlannedTransfer[]> => {
     const { world, lives, businesses } = chaos;
     const [shop] = businesses;
     if (!shop) throw new Error('No business.');
-    await openAll(world, lives, [accountsOpening(shop, 1)], () => false);
-    const checkouts = providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075));
+    await openAll(world, lives, [makeAccountsOpening(shop, 1)], () => false);
+    const checkouts = providerName.options.map((name, i) => makeCheckoutOpening(shop, i, name, 850_075));
     const answers = await openAll(world, lives, checkouts, () => false);
     return [
-      ...(await activeAccounts(chaos)).map((account) => ({ ...account, amount: 500_025 })),
+      ...(await listActiveAccounts(chaos)).map((account) => ({ ...account, amount: 500_025 })),
       ...answers.map((answer, i) => ({
-        provider: providerName.options[i] as Planned['provider'],
+        provider: providerName.options[i] as PlannedTransfer['provider'],
         accountNumber: answer?.json.data.account_number,
         amount: 850_075,
       })),
@@ -64,7 +64,7 @@ describe('live money and a process that dies at one step', () => {
     const { books, problems } = await chaos.audit();
     expect(problems).toEqual([]);
     expect(books.payments).toHaveLength(chaos.world.simulator.books.accounts().length);
-    expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+    expect(chaos.lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);
   };
 
   dyingAt(
@@ -160,10 +160,10 @@ describe('live money and a process that dies at one step', () => {
     'unmatched money is credited once if every operator’s assignment dies %s and another one repeats it',
     async (step) => {
       const { world, operators, lives } = chaos;
-      const others = strangers(world);
-      const strange = (await others.virtualAccounts()).map((account) => ({ ...account, amount: 500_025 }));
+      const others = createStrangers(world);
+      const strange = (await others.openVirtualAccounts()).map((account) => ({ ...account, amount: 500_025 }));
       for (const name of providerName.options) {
-        const issued = await others.forOnePayment(name, 850_075);
+        const issued = await others.openPaymentAccount(name, 850_075);
         if (issued) strange.push(issued);
       }
       await openCalmly();
@@ -173,7 +173,7 @@ describe('live money and a process that dies at one step', () => {
       const assignAll = async (odds: LifeOdds): Promise<void> => {
         world.clock.advance(MINUTE);
         for (const { id, provider } of await operators.list()) {
-          const to = checkouts.find((candidate) => isAskedLive(provider, candidate))?.reference ?? '';
+          const to = checkouts.find((candidate) => hasLiveAttemptAt(provider, candidate))?.reference ?? '';
           await operators.assign(id, to, odds);
         }
       };
@@ -184,7 +184,7 @@ describe('live money and a process that dies at one step', () => {
       const { books, problems } = await chaos.audit(others.asked);
       expect(problems).toEqual([]);
       expect(books.payments).toHaveLength(strange.length);
-      expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+      expect(lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);
     },
   );
 
@@ -211,7 +211,7 @@ describe('live money and a process that dies at one step', () => {
         '850075 accepted',
         '900000 reversed',
       ]);
-      expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+      expect(chaos.lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);
     },
   );
 
@@ -236,8 +236,8 @@ describe('live money and a process that dies at one step', () => {
           if (!shop) throw new Error('No business.');
           for (const name of providerName.options) world.simulator.fault(name, { kind: 'before_answer' });
           const openings = [
-            accountsOpening(shop, 1),
-            ...providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075)),
+            makeAccountsOpening(shop, 1),
+            ...providerName.options.map((name, i) => makeCheckoutOpening(shop, i, name, 850_075)),
           ];
           lives.setOdds({ ...CALM, dieAt: step });
           await openAll(world, lives, openings, () => true);
@@ -246,7 +246,7 @@ describe('live money and a process that dies at one step', () => {
           await chaos.settle();
           const { problems } = await chaos.audit();
           expect(problems).toEqual([]);
-          expect(lives.struck[`killed ${step}`]).toBeGreaterThan(0);
+          expect(lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);
         },
       );
     },

@@ -7,7 +7,7 @@ import { longTest, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LIST } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
@@ -113,7 +113,7 @@ describe('a cumulative report that changes while older look-ups are still unansw
     const answers: (() => void)[] = [];
     let kept = 0;
     const lookUp: LiveProvider['lookUp'] = async () => {
-      const money = [totalOf(reference, kept)];
+      const money = [makeCumulativeReport(reference, kept)];
       await new Promise<void>((resolve) => {
         answers.push(resolve);
       });
@@ -216,8 +216,8 @@ describe('a cumulative report that changes while older look-ups are still unansw
 test('after all money was returned, reconciliation finds the same amount paid again without a notification', async () => {
   const provider = 'monnify';
   const { reference } = await merchant.checkout(provider);
-  const kept = totalOf(reference, ASKED);
-  for (const money of [kept, totalOf(reference, 0, ASKED)]) {
+  const kept = makeCumulativeReport(reference, ASKED);
+  for (const money of [kept, makeCumulativeReport(reference, 0, ASKED)]) {
     world.clock.advance(MINUTE);
     await landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
   }
@@ -439,7 +439,9 @@ describe('a cumulative report that an operator assigned', () => {
   test('grows on its assigned checkout', async () => {
     const { reference } = await assigned(800_000);
     const askedAt = world.clock.now();
-    expect(await landMoney(world.deps, provider, totalOf(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe('landed');
+    expect(await landMoney(world.deps, provider, makeCumulativeReport(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe(
+      'landed',
+    );
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
   });
 
@@ -469,7 +471,9 @@ describe('a cumulative report that an operator assigned', () => {
     await expect(world.assign(listed?.id ?? '', reference)).rejects.toThrow('korapay has returned the money of pay_');
     await expectOnlyOn(reference, 0);
     expect(await world.eventsOf(reference)).toEqual([]);
-    expect((await world.deps.ledger.locate(provider, totalOf(UNKNOWN_REFERENCE, OVER))).owner).toBeUndefined();
+    expect(
+      (await world.deps.ledger.locate(provider, makeCumulativeReport(UNKNOWN_REFERENCE, OVER))).owner,
+    ).toBeUndefined();
   });
 
   test('lands only the kept money if it fell while unmatched without a notification', async () => {
@@ -489,7 +493,7 @@ describe('a cumulative report that an operator assigned', () => {
       const source = { kind: 'cumulative_report', reference: UNKNOWN_REFERENCE } as const;
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
       const now = world.clock.now();
-      const money = totalOf(UNKNOWN_REFERENCE, 800_000);
+      const money = makeCumulativeReport(UNKNOWN_REFERENCE, 800_000);
       const entry = { ...kept, money, state: 'open', askedAt: now, recordedAt: now, tries: 0 } as const;
       await world.deps.ledger.record({ unmatched: { after: entry } });
       return kept.id;

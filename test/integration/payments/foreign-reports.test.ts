@@ -4,10 +4,10 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
-import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport, makeRejection, makeTransfer } from '#test/support/worlds/reports.ts';
 
 /*
  * A provider reports money under our reference, but we opened that reference at another provider or in test mode. With a provider's public key anybody
@@ -63,7 +63,7 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
   });
 
   test('changes no test checkout, unpaid, paid or returned, and is in the live books', async () => {
-    const api = apiClient(world, merchant.business.keys.secret_test);
+    const api = createApiClient(world, merchant.business.keys.secret_test);
     const fetch = async (reference: string) => (await api.verify(reference)).json.data;
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: reporter };
     const open = async (): Promise<string> => (await api.initialize(order)).json.data.reference;
@@ -93,7 +93,7 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     const before = await readView(reference, merchant.fetch);
     const failed = world.scripted(reporter, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
     await world.lookUp(reporter, reference, failed);
-    await landMoney(world.deps, reporter, rejectionOf(reference, ASKED));
+    await landMoney(world.deps, reporter, makeRejection(reference, ASKED));
     expect(await readView(reference, merchant.fetch)).toEqual(before);
     expect(await world.unmatched()).toEqual([]);
     expect(await world.recorded()).toEqual([]);
@@ -113,7 +113,7 @@ test('money that operators assign lands under the provider that reported it', as
 });
 
 test('money under the reference of a test checkout can be assigned to a live one', async () => {
-  const api = apiClient(world, merchant.business.keys.secret_test);
+  const api = createApiClient(world, merchant.business.keys.secret_test);
   const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
   const { reference } = (await api.initialize(order)).json.data;
   const to = await merchant.checkout('korapay');
@@ -123,19 +123,22 @@ test('money under the reference of a test checkout can be assigned to a live one
   expect(await merchant.fetch(to.reference)).toMatchObject({ paid_amount: FOREIGN / 100 });
 });
 
-test.each([transferOf, totalOf])('landing throws if a caller names an owner at another provider', async (report) => {
-  const { reference } = await merchant.checkout('monnify');
-  const target = { owner: { kind: 'checkout', reference }, tenant: { ...merchant.business, mode: 'live' } } as const;
-  const landing = landMoney(
-    world.deps,
-    'korapay',
-    report(reference, ASKED),
-    { askedAt: world.clock.now() },
-    {
-      ...target,
-      tenant: { businessId: merchant.business.id, mode: 'live' },
-    },
-  );
-  await expect(landing).rejects.toThrow(ForeignReport);
-  expect(await world.recorded()).toEqual([]);
-});
+test.each([makeTransfer, makeCumulativeReport])(
+  'landing throws if a caller names an owner at another provider',
+  async (report) => {
+    const { reference } = await merchant.checkout('monnify');
+    const target = { owner: { kind: 'checkout', reference }, tenant: { ...merchant.business, mode: 'live' } } as const;
+    const landing = landMoney(
+      world.deps,
+      'korapay',
+      report(reference, ASKED),
+      { askedAt: world.clock.now() },
+      {
+        ...target,
+        tenant: { businessId: merchant.business.id, mode: 'live' },
+      },
+    );
+    await expect(landing).rejects.toThrow(ForeignReport);
+    expect(await world.recorded()).toEqual([]);
+  },
+);

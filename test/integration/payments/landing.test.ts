@@ -1,6 +1,6 @@
-import { type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
+import { type FaultProxy, makeTransactionConflict, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { PATIENCE } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -13,7 +13,7 @@ const emulator = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 
 const race = async (world: World) => {
   const business = await world.addBusiness(['http://127.0.0.1:9/unused']);
-  const api = apiClient(world, business.keys.secret_test);
+  const api = createApiClient(world, business.keys.secret_test);
   const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'ngozi.eze@example.com' })).json.data;
   const answers = await Promise.all(Array.from({ length: RIVALS }, () => api.simulate({ reference })));
   return { api, reference, answers };
@@ -61,7 +61,7 @@ describe('landing money exactly once', () => {
       if (operation !== 'TransactWriteItems' || past === MOST_CONFLICTS) return undefined;
       if (conflicts.size > 0 && Math.random() > 0.4) return undefined;
       conflicts.set(token, past + 1);
-      return transactionConflict((items as unknown[]).length);
+      return makeTransactionConflict((items as unknown[]).length);
     });
     await expectOneLanding(world, await race(world));
     expect(conflicts.size).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('landing money exactly once', () => {
     async (count) => {
       const world = await makeWorld();
       const business = await world.addBusiness();
-      const api = apiClient(world, business.keys.secret_test);
+      const api = createApiClient(world, business.keys.secret_test);
       const { reference } = (await api.initialize({ amount: 1_000, payer_email: 'ngozi.eze@example.com' })).json.data;
       const amounts = Array.from({ length: count }, (_, i) => (1 + 10 * i) / 100);
       // Many payments contend for the checkout. A 429 means that nothing has landed, so the payment is sent again.

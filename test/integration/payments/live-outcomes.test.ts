@@ -4,10 +4,10 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
-import { inEvent } from '#test/support/worlds/answers.ts';
+import { toEventCheckout } from '#test/support/worlds/answers.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
-import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport, makeTransfer } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
@@ -112,7 +112,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.minutesPass(100, 10);
     expect(await merchant.fetch(reference)).toEqual(data);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
-    expect((await world.events())[0]?.data).toEqual(inEvent(data));
+    expect((await world.events())[0]?.data).toEqual(toEventCheckout(data));
     await world.expectBooksToAgree();
   });
 
@@ -262,7 +262,7 @@ describe('reports that a provider may send, but the simulator does not,', () => 
     return { ...opened, report };
   };
   const total = (reference: string, kept: number, returned = 0): ReportedMoney => ({
-    ...totalOf(reference, kept, returned),
+    ...makeCumulativeReport(reference, kept, returned),
     asked: ASKED as Kobo,
   });
   const expectChanges = async (reference: string, types: readonly string[]): Promise<void> => {
@@ -303,7 +303,7 @@ describe('reports that a provider may send, but the simulator does not,', () => 
   test('give each of several transfers its own outcome, and the sum follows', async () => {
     const { reference, report } = await begin();
     const transfer = (id: number, amount: number, outcome: 'accepted' | 'reversed' = 'accepted') =>
-      transferOf(reference, amount, outcome, `trf-${id}`);
+      makeTransfer(reference, amount, outcome, `trf-${id}`);
     const [a, b, rejected] = [transfer(1, 400_000), transfer(2, 450_000), transfer(3, 100_000, 'reversed')];
     const returned = { ...b, outcome: 'reversed' } as const;
     const underpaid = { status: 'underpaid', paid_amount: 4_000, paid_at: null };
@@ -324,7 +324,7 @@ describe('reports that a provider may send, but the simulator does not,', () => 
     const { reference, report, expiresAt } = await begin();
     await world.minutesPass(40, 5);
     expect(await merchant.statusOf(reference)).toBe('expired');
-    const late = { ...transferOf(reference, ASKED), paidAt: expiresAt + 1 };
+    const late = { ...makeTransfer(reference, ASKED), paidAt: expiresAt + 1 };
     expect(await report([late], 'complete')).toMatchObject({ status: 'paid', payments: [{ late: true }] });
     await expectChanges(reference, ['checkout.expired', 'checkout.paid']);
   });
@@ -332,7 +332,7 @@ describe('reports that a provider may send, but the simulator does not,', () => 
   longTest('make an expired checkout underpaid for good by too little late money', async () => {
     const { reference, report } = await begin();
     await world.minutesPass(40, 5);
-    expect(await report([transferOf(reference, 200_000)])).toMatchObject({
+    expect(await report([makeTransfer(reference, 200_000)])).toMatchObject({
       status: 'underpaid',
       paid_amount: 2_000,
       payments: [{ late: true }],
@@ -345,8 +345,8 @@ describe('reports that a provider may send, but the simulator does not,', () => 
     const { reference, report } = await begin();
     expect(await report([], 'failed')).toMatchObject({ status: 'failed', paid_amount: 0 });
     await report([], 'failed');
-    expect(await report([transferOf(reference, ASKED)], 'failed')).toMatchObject({ status: 'paid' });
-    await report([transferOf(reference, ASKED)], 'failed');
+    expect(await report([makeTransfer(reference, ASKED)], 'failed')).toMatchObject({ status: 'paid' });
+    await report([makeTransfer(reference, ASKED)], 'failed');
     await expectChanges(reference, ['checkout.failed', 'checkout.paid']);
   });
 
@@ -375,8 +375,8 @@ describe('reports that a provider may send, but the simulator does not,', () => 
   // An underpaid checkout does not expire. After its money is returned, it must expire.
   test('make an underpaid checkout pending again if its money is returned, and then it expires', async () => {
     const { reference, report } = await begin();
-    await report([transferOf(reference, 200_000)]);
-    const returned = await report([transferOf(reference, 200_000, 'reversed')]);
+    await report([makeTransfer(reference, 200_000)]);
+    const returned = await report([makeTransfer(reference, 200_000, 'reversed')]);
     expect(returned).toMatchObject({ status: 'pending', paid_amount: 0 });
     await world.minutesPass(120, 10);
     await expectChanges(reference, ['checkout.underpaid', 'checkout.payment_reversed', 'checkout.expired']);

@@ -5,7 +5,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { CumulativeReport, ReportedRejection } from '#shared/providers/domain/report.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { rejectionOf, totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport, makeRejection } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
@@ -20,11 +20,11 @@ const land = (money: CumulativeReport | ReportedRejection, deps = world.deps) =>
 
 test('an accepted part behind twenty rejections is still reversed when the total falls to zero', async () => {
   const { reference } = await merchant.checkout(provider);
-  await land(totalOf(reference, 100_000));
+  await land(makeCumulativeReport(reference, 100_000));
   for (let n = 0; n < MAX_EMBEDDED_PAYMENTS; n += 1) {
-    await land(rejectionOf(reference, 50_000, `session-${n}`));
+    await land(makeRejection(reference, 50_000, `session-${n}`));
   }
-  expect(await land(totalOf(reference, 0, 100_000))).toBe('landed');
+  expect(await land(makeCumulativeReport(reference, 0, 100_000))).toBe('landed');
   await world.expectCheckoutSum(reference, 0);
   expect((await world.recorded()).map(({ outcome }) => outcome).toSorted()).toEqual([
     ...Array.from({ length: MAX_EMBEDDED_PAYMENTS }, () => 'rejected'),
@@ -38,7 +38,7 @@ longTest(
   async () => {
     const { reference } = await merchant.checkout(provider);
     const parts = MAX_REVERSED_AT_ONCE + 5;
-    for (let n = 1; n <= parts; n += 1) await land(totalOf(reference, n * 1_000));
+    for (let n = 1; n <= parts; n += 1) await land(makeCumulativeReport(reference, n * 1_000));
     let records = 0;
     const record: typeof world.deps.ledger.record = async (entry) => {
       records += 1;
@@ -46,7 +46,7 @@ longTest(
       return world.deps.ledger.record(entry);
     };
     const crashing = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-    const returned = totalOf(reference, 0, parts * 1_000);
+    const returned = makeCumulativeReport(reference, 0, parts * 1_000);
     await expect(land(returned, crashing)).rejects.toThrow('The process is gone.');
     await world.expectCheckoutSum(reference, 5_000);
     expect(await land(returned)).toBe('landed');

@@ -2,13 +2,13 @@ import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { readCsv } from '#test/support/read-csv.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import {
   merchant as live,
   world as liveWorld,
   openWorld as openLiveWorld,
 } from '#test/support/worlds/live-merchant.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 openMerchantForEachTest({ urls: [] });
@@ -67,7 +67,7 @@ test('a payment has its owner, mode, currency and time of recording, in the list
 longTest('payments are invisible to another business and in the other mode', async () => {
   const { id } = await pay(2_500);
   const other = await world.addBusiness([]);
-  const strangers = [other.keys.secret_test, business.keys.secret_live].map((key) => apiClient(world, key));
+  const strangers = [other.keys.secret_test, business.keys.secret_live].map((key) => createApiClient(world, key));
   for (const stranger of strangers) {
     expect((await stranger.listAllPayments()).json.data).toEqual([]);
     expect(await stranger.getPayment(id)).toMatchObject({ status: 404, json: { code: 'payment_not_found' } });
@@ -235,7 +235,7 @@ test('an export continues in its next call with the cursor of its header, which 
     return payments.list(tenant, filter, { limit: 2, after });
   };
   world.deps.payments = { ...payments, list: small };
-  const exporting = apiClient(world, business.keys.secret_test);
+  const exporting = createApiClient(world, business.keys.secret_test);
   const first = await exporting.exportPayments();
   const cursor = String(first.headers['x-next-cursor']);
   const rest = await exporting.exportPayments(undefined, {}, { cursor });
@@ -252,7 +252,7 @@ test('the remainder of a partly returned payment is found at the time of that pa
     const { reference } = await live.checkout('monnify');
     const land = async (kept: number, returned: number) => {
       liveWorld.clock.advance(MINUTE);
-      const money = totalOf(reference, kept, returned);
+      const money = makeCumulativeReport(reference, kept, returned);
       expect(await landMoney(liveWorld.deps, 'monnify', money, { askedAt: liveWorld.clock.now() })).toBe('landed');
     };
     await land(850_000, 0);

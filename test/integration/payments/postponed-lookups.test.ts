@@ -4,7 +4,7 @@ import { OutcomeUnknown, ProviderError, ProviderUnavailable } from '#shared/prov
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport, makeTransfer } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* A look-up is postponed if its answer may be stale, or if there was none. */
@@ -18,8 +18,8 @@ describe('an answer that may be stale', () => {
   test('postpones a cumulative report, while a transfer in the same answer lands at once', async () => {
     const { reference } = await merchant.checkout(PROVIDER);
     const { id } = await merchant.account(PROVIDER);
-    await landMoney(world.deps, PROVIDER, totalOf(reference, OVER), { askedAt: world.clock.now() });
-    const money = [totalOf(reference, ASKED, OVER - ASKED), transferOf(id, 125_050)];
+    await landMoney(world.deps, PROVIDER, makeCumulativeReport(reference, OVER), { askedAt: world.clock.now() });
+    const money = [makeCumulativeReport(reference, ASKED, OVER - ASKED), makeTransfer(id, 125_050)];
     const scripted = world.scripted(PROVIDER, () => ({ lookUp: async () => ({ money, state: 'complete' }) }));
     const ask = () => world.lookUp(PROVIDER, reference, scripted);
 
@@ -61,7 +61,9 @@ describe('unmatched money that is matched again', () => {
       if (query.value === UNKNOWN_REFERENCE) calls += 1;
       return lookUp(query);
     };
-    await landMoney(world.deps, PROVIDER, totalOf(UNKNOWN_REFERENCE, ASKED), { askedAt: world.clock.now() });
+    await landMoney(world.deps, PROVIDER, makeCumulativeReport(UNKNOWN_REFERENCE, ASKED), {
+      askedAt: world.clock.now(),
+    });
     const scripted = world.scripted(PROVIDER, () => ({ lookUp: counting }));
     await world.minutesPass(minutes, 5, scripted);
     return calls;
@@ -73,13 +75,13 @@ describe('unmatched money that is matched again', () => {
     let kept = 100;
     return async () => {
       kept += 100;
-      await landMoney(world.deps, PROVIDER, totalOf(reference, kept), { askedAt: world.clock.now() });
-      return { money: [totalOf(reference, kept - 50)], state: 'open' };
+      await landMoney(world.deps, PROVIDER, makeCumulativeReport(reference, kept), { askedAt: world.clock.now() });
+      return { money: [makeCumulativeReport(reference, kept - 50)], state: 'open' };
     };
   };
 
   testRows<[string, LiveProvider['lookUp']]>([
-    ['reported again', async () => ({ money: [totalOf(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
+    ['reported again', async () => ({ money: [makeCumulativeReport(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
     ['not known to the provider', async () => 'unknown'],
     ['not answered in time', failing(new OutcomeUnknown('No answer in time.'))],
     ['rejected by the provider', failing(new ProviderError('The provider refused the request.'))],

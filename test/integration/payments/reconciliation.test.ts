@@ -16,7 +16,7 @@ import {
 } from '#test/support/worlds/live-merchant.ts';
 import { LIST, LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provider-scenes.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 
 openWorldForEachTest();
@@ -132,13 +132,15 @@ test('an unmatched cumulative report that grew before its checkout existed count
     [350_000, 3],
   ] as const) {
     const askedAt = noon + minutes * MINUTE;
-    const landed = landMoney({ ...world.deps, ledger: noOwner }, 'monnify', totalOf(reference, amount), { askedAt });
+    const landed = landMoney({ ...world.deps, ledger: noOwner }, 'monnify', makeCumulativeReport(reference, amount), {
+      askedAt,
+    });
     expect(await landed).toBe('unmatched');
   }
   expect(await world.unmatched()).toMatchObject([{ money: { kept: 850_000 } }]);
   world.clock.advance(5 * MINUTE);
   const scripted = world.scripted('monnify', () => ({
-    lookUp: async () => ({ money: [totalOf(reference, 850_000)], state: 'complete' }),
+    lookUp: async () => ({ money: [makeCumulativeReport(reference, 850_000)], state: 'complete' }),
   }));
   await matchWaiting(world.deps, [{ provider: 'monnify', reference, accountNumber: null }]);
   await world.consumeMoney(['monnify'], scripted);

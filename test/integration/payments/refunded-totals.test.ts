@@ -6,7 +6,7 @@ import type { CumulativeReport } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
@@ -34,13 +34,14 @@ const begin = async () => {
   };
   return {
     reference,
-    paid: () => answer(totalOf(reference, ASKED)),
+    paid: () => answer(makeCumulativeReport(reference, ASKED)),
     /** The refund is notified, but the look-up does not show it yet. */
-    refunded: (id: string) => answer(totalOf(reference, ASKED), { id, amount: PART }),
+    refunded: (id: string) => answer(makeCumulativeReport(reference, ASKED), { id, amount: PART }),
     /** The look-up shows the refund. */
-    shown: () => answer(totalOf(reference, ASKED - PART)),
+    shown: () => answer(makeCumulativeReport(reference, ASKED - PART)),
     /** The payer pays the part again. The amount excludes `times` refunds. */
-    paidAgain: (times: number) => answer({ ...totalOf(reference, ASKED), leftOut: (times * PART) as Kobo }),
+    paidAgain: (times: number) =>
+      answer({ ...makeCumulativeReport(reference, ASKED), leftOut: (times * PART) as Kobo }),
   };
 };
 
@@ -114,7 +115,7 @@ describe('notifications of a payment, of a partial refund, and of that part paid
     'leave the sum that the provider keeps if its look-up %s the refund; before the second payment %j, then %j',
     async (reading, before, after) => {
       const { reference } = await merchant.checkout(PROVIDER);
-      let shown = totalOf(reference, ASKED);
+      let shown = makeCumulativeReport(reference, ASKED);
       const real = world.provider(PROVIDER);
       const lookUp = async (): ReturnType<LiveProvider['lookUp']> => ({ money: [shown], state: 'complete' });
       const query = { by: 'our_reference', value: reference } as const;
@@ -126,13 +127,13 @@ describe('notifications of a payment, of a partial refund, and of that part paid
         else
           await landRefund(world.deps, PROVIDER, { ...real, lookUp }, { query, refund: { id: 'rfd-1', amount: PART } });
       };
-      const lower = { ...totalOf(reference, ASKED - PART), leftOut: PART };
+      const lower = { ...makeCumulativeReport(reference, ASKED - PART), leftOut: PART };
       if (reading === 'shows at once') shown = lower;
       for (const kind of before) await arrive(kind);
       shown = lower;
       await arrive('payment');
       expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
-      shown = { ...totalOf(reference, ASKED), leftOut: PART };
+      shown = { ...makeCumulativeReport(reference, ASKED), leftOut: PART };
       for (const kind of after) await arrive(kind);
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
       await world.expectCheckoutSum(reference, ASKED);

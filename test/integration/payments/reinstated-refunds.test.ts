@@ -3,7 +3,7 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { transferOf } from '#test/support/worlds/reports.ts';
+import { makeTransfer } from '#test/support/worlds/reports.ts';
 
 /* A provider refunds a transfer of ₦8,500 and then keeps it after all. Or it keeps a returned transfer after all and then refunds it. */
 
@@ -30,7 +30,7 @@ const KINDS = ['checkout', 'account'] as const;
 const transferTo = async (kind: (typeof KINDS)[number]) => {
   const to =
     kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
-  return { to, whole: transferOf(to, ASKED), returned: transferOf(to, ASKED, 'reversed') };
+  return { to, whole: makeTransfer(to, ASKED), returned: makeTransfer(to, ASKED, 'reversed') };
 };
 
 const WHOLE_REFUND = { id: 'rfd-1', amount: ASKED };
@@ -104,7 +104,7 @@ describe.each(KINDS)('look-ups of a transfer to a %s that leave refunds out of i
   const reinstate = async (isReported: boolean) => {
     const { to, whole, returned } = await transferTo(kind);
     const reduced = (parts: number) => ({
-      ...transferOf(to, ASKED - parts * PART),
+      ...makeTransfer(to, ASKED - parts * PART),
       leftOut: (parts * PART) as Kobo,
     });
     if (isReported) await land(whole);

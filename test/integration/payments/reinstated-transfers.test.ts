@@ -6,7 +6,7 @@ import { longTest } from '#test/support/jest/long.ts';
 import { ASKED, merchant, newCustomer, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
-import { transferOf } from '#test/support/worlds/reports.ts';
+import { makeTransfer } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
@@ -144,7 +144,7 @@ describe('an older report of a reversed transfer as accepted', () => {
   const reportAccepted = async (askedAt: number): Promise<void> => {
     const { origin, providerReference, amount, fee, paidAt, owner } = await firstPayment();
     const transferId = origin.kind === 'transfer' ? origin.transferId : '';
-    const report = transferOf(nameOfOwner(owner), amount, 'accepted', transferId);
+    const report = makeTransfer(nameOfOwner(owner), amount, 'accepted', transferId);
     await landMoney(world.deps, 'paystack', { ...report, providerReference, fee, paidAt }, { askedAt });
   };
 

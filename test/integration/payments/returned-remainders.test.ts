@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { transferOf } from '#test/support/worlds/reports.ts';
+import { makeTransfer } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /* A payment of ₦8,500 is partly refunded. Later its provider returns the remainder. */
@@ -51,7 +51,7 @@ test.each(KINDS)(
   async (kind) => {
     const to =
       kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
-    const report = (outcome: 'accepted' | 'reversed') => transferOf(to, ASKED, outcome);
+    const report = (outcome: 'accepted' | 'reversed') => makeTransfer(to, ASKED, outcome);
     const refund = async (id: string) => {
       world.clock.advance(MINUTE);
       const askedAt = world.clock.now();

@@ -8,7 +8,7 @@ import { barrier, gate } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
-import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport, makeRejection, makeTransfer } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
@@ -20,7 +20,7 @@ type Deps = LiveWorld['deps'];
 const REJECTED = 'checkout.payment_rejected';
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 const transferTo = (reference: string, outcome: ReportedTransfer['outcome']): ReportedTransfer =>
-  transferOf(reference, ASKED, outcome);
+  makeTransfer(reference, ASKED, outcome);
 
 test('a return that is reported again while its first report lands is recorded once', async () => {
   const provider = 'paystack';
@@ -249,7 +249,7 @@ describe('money that was returned while unmatched', () => {
 
   test('gets announced once if it is a rejection, and accepted money of the same transaction counts', async () => {
     const { reference } = await merchant.checkout(provider);
-    const rejection = rejectionOf(reference, ASKED);
+    const rejection = makeRejection(reference, ASKED);
     expect(await landMoney(withoutOwner(world.deps, 1), provider, rejection)).toBe('unmatched');
     expect(await world.unmatched()).toEqual([]);
     for (let time = 1; time <= 2; time += 1) await landMoney(world.deps, provider, rejection);
@@ -293,10 +293,10 @@ describe('money that was returned while unmatched', () => {
     const { reference } = await merchant.checkout(provider);
     const askedAt = world.clock.now();
     world.clock.advance(MINUTE);
-    const returned = totalOf(reference, 0, ASKED);
+    const returned = makeCumulativeReport(reference, 0, ASKED);
     const newer = { askedAt: world.clock.now() };
     expect(await landMoney(withoutOwner(world.deps, 1), provider, returned, newer)).toBe('unmatched');
-    const older = totalOf(reference, ASKED);
+    const older = makeCumulativeReport(reference, ASKED);
     expect(await landMoney(withoutOwner(world.deps, 1), provider, older, { askedAt })).toBe('unmatched');
     expect(await landMoney(world.deps, provider, older, { askedAt })).toBe('stale');
     expect(await world.unmatched()).toEqual([]);
@@ -310,7 +310,7 @@ describe('money that was returned while unmatched', () => {
     'leaves the list if it is a cumulative report that Korapay no longer reports, until it is reported again',
     async () => {
       const unknown = 'PAY-NOBODYKNOWSTHISONE00';
-      const kept = totalOf(unknown, ASKED);
+      const kept = makeCumulativeReport(unknown, ASKED);
       let money: readonly ReportedMoney[] = [kept];
       const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
       const sweepIn = async (minutes: number): Promise<number> => {
@@ -367,7 +367,7 @@ longTest(
   async () => {
     const provider = 'paystack';
     const { reference } = await merchant.lostCheckout(provider, { expires_in: 86_400 });
-    expect(await landMoney(world.deps, provider, rejectionOf(reference, ASKED))).toBe('unmatched');
+    expect(await landMoney(world.deps, provider, makeRejection(reference, ASKED))).toBe('unmatched');
     let answer: 'refused' | 'unknown' = 'refused';
     const lookUp: LiveProvider['lookUp'] = async () => {
       if (answer === 'refused') throw new ProviderError('The provider refused the request.');
@@ -397,7 +397,7 @@ describeRows(
       const [sent] = await held.held();
       world.simulator.divert(provider, null);
       const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
-      const money = { ...totalOf(reference, 0, UNDER), providerReference: transactionReference };
+      const money = { ...makeCumulativeReport(reference, 0, UNDER), providerReference: transactionReference };
       const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));
       const reversal = () => world.lookUp(provider, reference, scripted);
       const rejection = () => world.notify(provider, sent ?? { headers: {}, body: '' });
@@ -424,15 +424,15 @@ test('a full return that is recorded while an older answer is being written stay
   const askedAt = world.clock.now();
   world.clock.advance(MINUTE);
   const late = heldAtWrite(world.deps);
-  const older = landMoney(late.deps, provider, totalOf(reference, ASKED), { askedAt });
+  const older = landMoney(late.deps, provider, makeCumulativeReport(reference, ASKED), { askedAt });
   await late.reached;
   // Nothing is announced, because the report has no amount.
-  await landMoney(world.deps, provider, totalOf(reference, 0), { askedAt: world.clock.now() });
+  await landMoney(world.deps, provider, makeCumulativeReport(reference, 0), { askedAt: world.clock.now() });
   late.release();
   expect(await older).toBe('stale');
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   const scripted = world.scripted(provider, () => ({
-    lookUp: async () => ({ money: [totalOf(reference, ASKED)], state: 'complete' }),
+    lookUp: async () => ({ money: [makeCumulativeReport(reference, ASKED)], state: 'complete' }),
   }));
   // A new payment counts at once, because nothing that counted was returned.
   await world.lookUp(provider, reference, scripted);

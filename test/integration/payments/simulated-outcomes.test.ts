@@ -1,4 +1,4 @@
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /* A simulated transfer can have all outcomes of live mode, with the same events and states. */
@@ -11,11 +11,11 @@ const notPayable = (state: string) => ({
 });
 
 let world: World;
-let api: ReturnType<typeof apiClient>;
+let api: ReturnType<typeof createApiClient>;
 beforeEach(async () => {
   world = await makeWorld();
   const business = await world.addBusiness(['http://127.0.0.1:9/unused']);
-  api = apiClient(world, business.keys.secret_test);
+  api = createApiClient(world, business.keys.secret_test);
 });
 
 const start = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;

@@ -1,17 +1,17 @@
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/cumulative-report.ts';
 import { type DailyTotal, NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { effectiveAt, payment } from '#shared/payments/domain/payment.ts';
+import { getBookedAt, payment } from '#shared/payments/domain/payment.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
 import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
-import { seeded } from '#test/support/chaos/random.ts';
+import { createRandom } from '#test/support/chaos/random.ts';
 import { isLongRun, longerTest, longTest, testRows } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport, makeRejection, makeTransfer } from '#test/support/worlds/reports.ts';
 import { UNUSED_URL } from '#test/support/worlds/world.ts';
 
 openWorldForEachTest();
@@ -42,8 +42,8 @@ const sumPayments = async (): Promise<Record<string, DailyTotal>> => {
   for (const item of await world.itemsOf('PAY')) {
     const recorded = payment.safeParse(item).data;
     if (!recorded || recorded.businessId !== merchant.business.id || recorded.mode !== 'live') continue;
-    const date = lagosDate(effectiveAt(recorded));
-    days[date] = withPayment(days[date] ?? NOTHING_LANDED, { ...recorded, kept: recorded.kept ?? 0 });
+    const date = lagosDate(getBookedAt(recorded));
+    days[date] = withPayment(days[date] ?? NOTHING_LANDED, { ...recorded, remainder: recorded.kept ?? 0 });
   }
   return days;
 };
@@ -58,7 +58,7 @@ const storedDays = async (): Promise<string[]> =>
 const STEPS = isLongRun ? 400 : 20;
 
 longerTest('totals equal the sums of the payments after random landings, reversals and races', async () => {
-  const random = seeded(SEED);
+  const random = createRandom(SEED);
   const upTo = (most: number): number => Math.floor(random() * most);
   const pick = <T>(items: readonly T[]): T | undefined => items[upTo(items.length)];
   const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
@@ -71,19 +71,19 @@ longerTest('totals equal the sums of the payments after random landings, reversa
     const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
     total.returned += Math.max(0, total.kept - kept);
     total.kept = kept;
-    return totalOf(total.reference, kept, total.returned);
+    return makeCumulativeReport(total.reference, kept, total.returned);
   };
   const newTransfer = (): ReportedMoney => {
     const [owner, id, amount] = [pick(transferOwners) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
-    if (random() < 0.2) return rejectionOf(owner, amount, id);
+    if (random() < 0.2) return makeRejection(owner, amount, id);
     transfers.push({ owner, id, amount, accepted: true });
-    return transferOf(owner, amount, 'accepted', id);
+    return makeTransfer(owner, amount, 'accepted', id);
   };
   const reversal = (): ReportedMoney => {
     const transfer = pick(transfers.filter(({ accepted }) => accepted));
     if (!transfer) return newTransfer();
     transfer.accepted = false;
-    return transferOf(transfer.owner, transfer.amount, 'reversed', transfer.id);
+    return makeTransfer(transfer.owner, transfer.amount, 'reversed', transfer.id);
   };
   for (let step = 0; step < STEPS; step++) {
     world.clock.advance(MINUTE + upTo(4 * HOUR));
@@ -118,11 +118,11 @@ longerTest('totals equal the sums of the payments after random landings, reversa
 describe('a day that is over', () => {
   const landOnFirstDay = async () => {
     const { id } = await merchant.account('paystack');
-    await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
-    await land('paystack', transferOf(id, 700, 'accepted', 'TRF-2'));
+    await land('paystack', makeTransfer(id, 5_000, 'accepted', 'TRF-1'));
+    await land('paystack', makeTransfer(id, 700, 'accepted', 'TRF-2'));
     return id;
   };
-  const reverse = (id: string) => land('paystack', transferOf(id, 700, 'reversed', 'TRF-2'));
+  const reverse = (id: string) => land('paystack', makeTransfer(id, 700, 'reversed', 'TRF-2'));
   const BOTH = { [FIRST_DAY]: { count: 2, amount: 5_700, rejected: 0, reversed: 0 } };
   const ONE = { [FIRST_DAY]: { count: 1, amount: 5_000, rejected: 0, reversed: 700 } };
 
@@ -160,9 +160,9 @@ describe('a day that is over', () => {
     async (hasEarlierReversal) => {
       const id = await landOnFirstDay();
       if (hasEarlierReversal) {
-        await land('paystack', transferOf(id, 90, 'accepted', 'TRF-3'));
+        await land('paystack', makeTransfer(id, 90, 'accepted', 'TRF-3'));
         world.clock.advance(MINUTE);
-        await land('paystack', transferOf(id, 90, 'reversed', 'TRF-3'));
+        await land('paystack', makeTransfer(id, 90, 'reversed', 'TRF-3'));
       }
       world.clock.advance(2 * DAY);
       const { totals } = world.deps;
@@ -200,12 +200,12 @@ longTest(
     const { reference } = await merchant.checkout('monnify');
     const parts = MAX_REVERSED_AT_ONCE;
     for (let n = 1; n <= parts; n++) {
-      await land('monnify', totalOf(reference, n * 1_000));
+      await land('monnify', makeCumulativeReport(reference, n * 1_000));
       world.clock.advance(DAY);
     }
     expect(acceptedIn(await readTotals())).toBe(parts * 1_000);
     // The remainder of the oldest part is 400 kobo.
-    expect(await land('monnify', totalOf(reference, 400, parts * 1_000 - 400))).toBe('landed');
+    expect(await land('monnify', makeCumulativeReport(reference, 400, parts * 1_000 - 400))).toBe('landed');
     const days = await sumPayments();
     expect(await readTotals()).toEqual(days);
     expect(Object.keys(days)).toHaveLength(parts);
@@ -215,7 +215,7 @@ longTest(
 
 test('days without payments are zero, and another business and the other mode have their own totals', async () => {
   const { id } = await merchant.account('paystack');
-  await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
+  await land('paystack', makeTransfer(id, 5_000, 'accepted', 'TRF-1'));
   const other = await world.addBusiness([], 'live');
   const query = { from: '2026-11-19', to: FIRST_DAY };
   const none = { count: 0, amount: 0, rejected: 0, reversed: 0 };
@@ -224,7 +224,7 @@ test('days without payments are zero, and another business and the other mode ha
     { date: FIRST_DAY, count: 1, amount: 50, rejected: 0, reversed: 0 },
   ]);
   for (const key of [other.keys.secret_live, merchant.business.keys.secret_test]) {
-    const { data } = (await apiClient(world, key).totals(undefined, {}, query)).json;
+    const { data } = (await createApiClient(world, key).totals(undefined, {}, query)).json;
     expect(data).toEqual([
       { date: '2026-11-19', ...none },
       { date: FIRST_DAY, ...none },
@@ -245,7 +245,7 @@ test.each([
 
 test('a sum that takes too long gets an error, and the days summed until then are stored', async () => {
   const { id } = await merchant.account('paystack');
-  await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
+  await land('paystack', makeTransfer(id, 5_000, 'accepted', 'TRF-1'));
   world.clock.advance(10 * DAY);
   const { totals } = world.deps;
   const sum: typeof totals.sum = (owner, date, isLate) => {

@@ -9,7 +9,7 @@ import { barrier, gate, providersWith, unreachable } from '#test/support/worlds/
 import { merchant, newCustomer, openMerchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
-import { totalOf } from '#test/support/worlds/reports.ts';
+import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 import { NOON } from '#test/support/worlds/world.ts';
 
 const WHO = 'bisi';
@@ -139,7 +139,7 @@ describe('unmatched money', () => {
 
   test('keeps the count of its tries if a try is counted while a report is being saved', async () => {
     const reference = 'PAY-TRIEDMEANWHILE000000';
-    await landMoney(world.deps, PROVIDER, totalOf(reference, 500_000), { askedAt: NOON });
+    await landMoney(world.deps, PROVIDER, makeCumulativeReport(reference, 500_000), { askedAt: NOON });
     const source = { kind: 'cumulative_report', reference } as const;
     const stored = async () => (await world.deps.unmatched.find(PROVIDER, source)) as UnmatchedPayment;
     const before = await stored();
@@ -150,7 +150,7 @@ describe('unmatched money', () => {
       return world.deps.ledger.record(entry);
     };
     const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-    await landMoney(deps, PROVIDER, totalOf(reference, 850_000), { askedAt: NOON + SECOND });
+    await landMoney(deps, PROVIDER, makeCumulativeReport(reference, 850_000), { askedAt: NOON + SECOND });
     expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
     expect(await world.deps.unmatched.countTry(before)).toBe(false);
     expect(await stored()).toMatchObject({ money: { kept: 850_000 }, tries: 1 });
@@ -176,7 +176,7 @@ describe('unmatched money', () => {
           return recorded;
         };
         const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
-        return landMoney(deps, PROVIDER, totalOf(reference, amount), { askedAt });
+        return landMoney(deps, PROVIDER, makeCumulativeReport(reference, amount), { askedAt });
       };
       const logged = world.loggedTimes('payment_unmatched');
       const landed = [

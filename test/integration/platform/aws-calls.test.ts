@@ -16,9 +16,9 @@ import { documentClient, documentClients } from '#shared/platform/table/document
 import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
-import { takeFrom } from '#shared/platform/table/window-count.ts';
-import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { countWithin } from '#shared/platform/table/window-count.ts';
+import { makeSelfSigned, trust } from '#test/support/emulators/certificate.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { testRows } from '#test/support/jest/long.ts';
 
 /* Tests the SDK's clients with our settings, at a server that records each request. */
@@ -232,7 +232,7 @@ describe('a failure that a repeat may mend is repeated, and then reported as una
   });
 
   test('a server that is not there', async () => {
-    const gone = `http://127.0.0.1:${await quietPort()}`;
+    const gone = `http://127.0.0.1:${await findQuietPort()}`;
     await expect(tables(3_000, { endpoint: gone }).send(get)).rejects.toBeInstanceOf(DependencyUnavailable);
   });
 
@@ -314,7 +314,7 @@ describe('a repeat does nothing twice', () => {
 
   const counts: [string, (counting: Table) => Promise<unknown>][] = [
     ['requests of a key', (counting) => requestCounter(counting)({ bucket: 'key_1', quota: 5, name: 'key' }, 1)],
-    ['uses in a window', (counting) => takeFrom(counting, Key, 1, { most: 5 }).catch(() => {})],
+    ['uses in a window', (counting) => countWithin(counting, Key, 1, { most: 5 }).catch(() => {})],
     [
       'tries of a sign-in code',
       (counting) =>
@@ -390,7 +390,7 @@ describe('a call gets from its environment', () => {
   });
 
   test('a TLS server, whose certificate it checks', async () => {
-    const certificate = selfSigned(undefined, 'IP:127.0.0.1');
+    const certificate = makeSelfSigned(undefined, 'IP:127.0.0.1');
     const secure = createTlsServer(certificate, (_, response) => itemAnswer(response));
     const client = tables(3_000, { endpoint: `https://127.0.0.1:${await portOf(secure)}`, maxAttempts: 1 });
     await expect(client.send(get)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });

@@ -8,7 +8,7 @@ import { providerSettings } from '#shared/providers/settings.ts';
 import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
-import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
+import { createMemoryBreakers } from '#test/support/worlds/breaker-memory.ts';
 import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 import { runFunction } from '#test/support/worlds/function-process.ts';
 import { makeWorld, movableClock } from '#test/support/worlds/world.ts';
@@ -149,7 +149,7 @@ describe('the credentials of a provider', () => {
       now: clock.now,
       log: () => {},
       metrics,
-      breakers: breakersInMemory(),
+      breakers: createMemoryBreakers(),
       stageUrl: undefined,
       wait: async () => {},
     })('paystack');

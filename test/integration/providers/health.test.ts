@@ -5,7 +5,7 @@ import { type ProviderHealth, unknownHealth } from '#shared/providers/domain/hea
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import {
   ASKED,
   type LiveMerchant,
@@ -59,9 +59,9 @@ test('GET /providers shows a secret live key the health of each provider, and in
     landing_seconds: { p50: 20, p95: 600 },
     since: '2026-11-20T12:00:00.000000Z',
   });
-  const inTest = apiClient(world, merchant.business.keys.secret_test);
+  const inTest = createApiClient(world, merchant.business.keys.secret_test);
   expect((await inTest.listProviders()).json.data).toEqual(neverJudged);
-  const browser = apiClient(world, merchant.business.keys.public_live);
+  const browser = createApiClient(world, merchant.business.keys.public_live);
   expect((await browser.listProviders()).json.code).toBe('public_key_not_permitted');
 });
 

@@ -6,7 +6,7 @@ import { runtime } from '#shared/platform/runtime.ts';
 import { sharedBreaker } from '#shared/providers/common/breaker.ts';
 import { guardHttp } from '#shared/providers/common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from '#shared/providers/common/http.ts';
-import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences } from '#shared/providers/domain/attempt-reference.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import {
   type PaymentQuery,
@@ -20,9 +20,9 @@ import { paystack } from '#shared/providers/paystack/paystack.ts';
 import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { SIMULATORS } from '#shared/providers/simulators.ts';
-import { positionOf } from '#test/support/emulators/position.ts';
+import { readPosition } from '#test/support/emulators/position.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
-import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
+import { createMemoryBreakers } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const MORNING = Date.parse('2026-11-21T09:30:00Z');
@@ -52,7 +52,7 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
   const breaker = sharedBreaker({
     provider: name,
     calls: 'look_ups',
-    store: breakersInMemory(),
+    store: createMemoryBreakers(),
     now,
     log: () => {},
     metrics: () => {},
@@ -120,10 +120,10 @@ const order = (reference: string, amount: Kobo = AMOUNT) => ({
 
 /** Sums the kobo that the provider keeps according to a report. */
 const sumKept = (report: PaymentReport | 'unknown'): number =>
-  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).kept, 0);
+  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + readPosition(money).kept, 0);
 /** Sums the kobo that the provider has returned according to a report. */
 const sumReturned = (report: PaymentReport | 'unknown'): number =>
-  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).returned, 0);
+  report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + readPosition(money).returned, 0);
 /** Finds the origin of the first payment of reported money. */
 const findOrigin = (money: ReportedMoney) =>
   money.kind === 'cumulative_report'
@@ -135,12 +135,12 @@ const lookUpKept = async (provider: ProviderAdapter, query: PaymentQuery): Promi
 /** Sums the kobo that count for a checkout: the money under all its references at the provider. */
 const lookUpAllKept = async (provider: ProviderAdapter, reference: string): Promise<number> => {
   let sum = 0;
-  for (const attempt of candidateReferences(reference)) sum += await lookUpKept(provider, ours(attempt));
+  for (const attempt of listAttemptReferences(reference)) sum += await lookUpKept(provider, ours(attempt));
   return sum;
 };
 /** Sums the kobo that the simulator keeps for a checkout. */
 const sumSimulated = (reference: string): number =>
-  candidateReferences(reference).reduce((sum, attempt) => sum + simulator.books.keptFor(attempt), 0);
+  listAttemptReferences(reference).reduce((sum, attempt) => sum + simulator.books.keptFor(attempt), 0);
 
 /** The paths of the calls that open accounts. */
 const OPENING: Record<ProviderName, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
@@ -291,7 +291,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       simulator.fault(name, { kind: 'lost_answer', times: 1, path });
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
-      expect(candidateReferences(reference)).toContain(issued.providerReference);
+      expect(listAttemptReferences(reference)).toContain(issued.providerReference);
       expect((await pay(issued.account.accountNumber, issued.amountToPay)).kept).toBe(AMOUNT);
       expect(await lookUpAllKept(provider, reference)).toBe(AMOUNT);
     });
@@ -388,7 +388,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
         ...notices.flatMap(({ rejected }) => rejected),
         ...reports.flatMap((report) => (report === 'unknown' ? [] : report.money)),
       ];
-      const positions = money.map(positionOf);
+      const positions = money.map(readPosition);
       const sumUp = (field: 'kept' | 'returned'): number =>
         positions.reduce((sum, position) => sum + position[field], 0);
       expect({ kept: sumUp('kept'), returned: sumUp('returned') }).toEqual({ kept, returned: sent - kept });

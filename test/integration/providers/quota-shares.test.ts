@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
@@ -17,7 +17,7 @@ openWorldForEachTest({ providerQuota: QUOTA });
 /** Creates a browser at an address, with the merchant's public key. */
 const browser = (address: string, ownWorld = world) => {
   const { id, keys } = merchant.business;
-  const api = apiClient(ownWorld, keys.public_live, address);
+  const api = createApiClient(ownWorld, keys.public_live, address);
   return {
     initialize: (body: object, headers: Record<string, string> = {}) =>
       api.initialize(body, { 'x-business-id': id, ...headers }),
@@ -58,7 +58,7 @@ describeAtProviders('the shares of a quota at %s', (provider) => {
     const shops = await Promise.all(Array.from({ length: 12 }, () => world.addBusiness()));
     const flood = await together(24, (i) => {
       const { id, keys } = shops[i % 12] as (typeof shops)[number];
-      return apiClient(world, keys.public_live, MALLORY).initialize(order, { 'x-business-id': id });
+      return createApiClient(world, keys.public_live, MALLORY).initialize(order, { 'x-business-id': id });
     });
     expect(listStatuses(flood)).toEqual([...Array(20).fill(201), ...Array(4).fill(503)]);
   });
@@ -126,9 +126,9 @@ describe('the quota of test mode', () => {
   const testKeys = () => {
     const { id, keys } = merchant.business;
     return {
-      server: apiClient(world, keys.secret_test),
+      server: createApiClient(world, keys.secret_test),
       browserAt: (address: string) => ({
-        start: () => apiClient(world, keys.public_test, address).initialize(ORDER, { 'x-business-id': id }),
+        start: () => createApiClient(world, keys.public_test, address).initialize(ORDER, { 'x-business-id': id }),
       }),
     };
   };

@@ -6,7 +6,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { describeRows, longTest, testRows } from '#test/support/jest/long.ts';
-import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
+import { expectOneCreation, expectReplay, IN_PROGRESS, KEY_REUSED } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
   barrier,
@@ -506,7 +506,7 @@ describeRows(
       expect(numbersAtSimulator()).toHaveLength(3);
       expect(listIds(await listedAccounts())).toEqual(ids);
       expect(await world.events()).toEqual([]);
-      expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(retried));
+      expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(expectReplay(retried));
     });
 
     test('leaves accounts that the sweeper settles without a retry, and a later retry issues nothing twice', async () => {
@@ -535,7 +535,7 @@ describe('an Idempotency-Key', () => {
     const created = expectOneCreation(answers);
     expect(numbersAtSimulator()).toHaveLength(3);
     expect(await storedAccounts()).toHaveLength(3);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(created));
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(expectReplay(created));
   });
 
   test('answers 409 while its first request runs, and rejects another body then and afterwards', async () => {
@@ -549,7 +549,7 @@ describe('an Idempotency-Key', () => {
     const answer = await first;
     expect(answer.status).toBe(201);
     for (const reused of [during, await api.createAccounts(other, KEY)]) expect(reused).toMatchObject(KEY_REUSED);
-    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(answer));
+    expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(expectReplay(answer));
     expect(numbersAtSimulator()).toHaveLength(3);
   });
 

@@ -1,5 +1,10 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
+import {
+  answerInSandbox,
+  openMerchantAtSlowSandbox,
+  sandboxAsked,
+  sandboxWaits,
+} from '#test/support/worlds/slow-sandbox.ts';
 import { api, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Tests the outcomes that a customer's address makes the sandbox simulate. */
@@ -23,12 +28,12 @@ const settle = async (): Promise<void> => {
 test('a slow provider leaves time to see that a request is in progress, and its account is settled later', async () => {
   const body = customer('slow+monnify@example.com');
   const first = api.createAccounts(body, KEY);
-  await asked;
-  expect(waited).toEqual([3_000]);
+  await sandboxAsked;
+  expect(sandboxWaits).toEqual([3_000]);
   const second = await api.createAccounts(body, KEY);
   expect([second.status, second.json.code]).toEqual([409, 'idempotency_in_progress']);
   expect(second.headers['retry-after']).toBeDefined();
-  answer();
+  answerInSandbox();
   const { status, json, text } = await first;
   expect([status, json.accounts.map(({ provider }: { provider: string }) => provider)]).toEqual([201, ['paystack']]);
   const [{ virtual_account_id: id, code }] = json.errors;
@@ -46,7 +51,7 @@ test('a slow provider leaves time to see that a request is in progress, and its 
 test('a request to other providers does not wait', async () => {
   const slow = api.createAccounts(customer('slow+korapay@example.com'));
   expect((await slow).json.errors).toEqual([]);
-  expect(waited).toEqual([]);
+  expect(sandboxWaits).toEqual([]);
 });
 
 test('a request that never reached the provider leaves an account that fails', async () => {

@@ -5,32 +5,37 @@ import { toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { redeliver } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { eventKey } from '#shared/webhooks/store/keys.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/emulators/simulated-merchant.ts';
+import {
+  countByMinute,
+  limitInMinute,
+  listIds,
+  type ReceivedWebhook,
+} from '#test/support/emulators/simulated-merchant.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
+import { setUpBreakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { death } from '#test/support/worlds/live-faults.ts';
 
 describe('the breaker of an endpoint', () => {
   const { scene, start, startFailing, until, pass, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
-    breakerScene();
+    setUpBreakerScene();
 
   longTest('limits parked deliveries that are due daily to the rate of a drain', async () => {
     // Without jitter the canary is tried 42 min 35 s past each hour. The 150 deliveries are parked two minutes after that, and are due a day
     // later: just after the drain has begun.
     await start();
-    scene.merchant.answers(500);
+    scene.merchant.answerWith(500);
     await land(5);
     await until(44 * MINUTE + 30 * SECOND);
     await landAtOnce(150);
     await until(DAY + 30 * MINUTE);
-    const receivedBefore = scene.merchant.got.length;
-    scene.merchant.answers(200);
+    const receivedBefore = scene.merchant.received.length;
+    scene.merchant.answerWith(200);
     await until(DAY + HOUR);
-    expect(scene.merchant.got).toHaveLength(receivedBefore + 155);
+    expect(scene.merchant.received).toHaveLength(receivedBefore + 155);
     const [, ...drained] = scene.merchant.taken();
-    byMinute(drained, drained[0]?.at ?? 0).forEach((count, minute) => {
-      expect(count).toBeLessThanOrEqual(allowedInMinute(minute));
+    countByMinute(drained, drained[0]?.at ?? 0).forEach((count, minute) => {
+      expect(count).toBeLessThanOrEqual(limitInMinute(minute));
     });
   });
 
@@ -46,26 +51,26 @@ describe('the breaker of an endpoint', () => {
       await dead;
     };
     await start({ sweep });
-    scene.merchant.answers(500);
+    scene.merchant.answerWith(500);
     const landed = await land(5);
     await until(MINUTE);
     landed.push(...(await land(30)));
     await until(12 * MINUTE);
-    scene.merchant.answers(200);
+    scene.merchant.answerWith(200);
     await until(12 * MINUTE + 40 * SECOND);
     expect(await breaker()).toMatchObject({ state: 'draining' });
     expect(scene.merchant.taken()).toHaveLength(1);
     dies = true;
     await until(30 * MINUTE);
     expect(dies).toBe(false);
-    expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
+    expect(scene.merchant.acceptedIds()).toEqual(listIds(landed));
   });
 
   longTest(
     'takes a step of a drain with every sweep, although slow successes change the breaker during the sweep',
     async () => {
       await start();
-      scene.merchant.answers(500);
+      scene.merchant.answerWith(500);
       await land(5);
       await until(MINUTE);
       await landAtOnce(220, { parked: true });
@@ -81,54 +86,54 @@ describe('the breaker of an endpoint', () => {
         if (concurrent) await breakers.save(concurrent);
         return parked;
       };
-      const [first = ''] = idsOf(await land(1));
+      const [first = ''] = listIds(await land(1));
       Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
-      scene.merchant.answers(200);
+      scene.merchant.answerWith(200);
       await until(30 * MINUTE);
       const [, ...drained] = scene.merchant.taken();
-      expect(byMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+      expect(countByMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
     },
   );
 
   longTest('parks the remaining deliveries again if the endpoint fails during a drain, and loses nothing', async () => {
     await start();
-    scene.merchant.answers(500);
+    scene.merchant.answerWith(500);
     const landed = await land(5);
     await until(MINUTE);
     landed.push(...(await land(150)));
     await until(30 * MINUTE);
-    scene.merchant.answers(200);
+    scene.merchant.answerWith(200);
     while ((await breaker())?.state !== 'draining') await pass(MINUTE);
     await pass(MINUTE);
     const drainedBefore = scene.merchant.taken().length;
     expect(drainedBefore).toBeGreaterThanOrEqual(50);
-    scene.merchant.answers(500);
-    const before = scene.merchant.got.length;
+    scene.merchant.answerWith(500);
+    const before = scene.merchant.received.length;
     await pass(10 * MINUTE);
     expect((await breaker())?.state).toBe('open');
     // These are the attempts that ran at the time, and the new canary's first tries.
-    expect(scene.merchant.got.length - before).toBeLessThanOrEqual(10 + 10);
-    scene.merchant.answers(200);
+    expect(scene.merchant.received.length - before).toBeLessThanOrEqual(10 + 10);
+    scene.merchant.answerWith(200);
     await pass(2 * HOUR);
-    expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
+    expect(scene.merchant.acceptedIds()).toEqual(listIds(landed));
   });
 
   describe('a canary', () => {
-    const distinct = (got: readonly Got[]) => new Set(got.map(({ eventId }) => eventId)).size;
+    const distinct = (got: readonly ReceivedWebhook[]) => new Set(got.map(({ eventId }) => eventId)).size;
     /** Expects that other deliveries probe at a low rate, and that after the recovery every delivery except `lost` arrives once. */
     const expectReplaced = async (lost: readonly string[]): Promise<void> => {
       const since = scene.world.clock.now();
       expect(await canary()).toMatch(/^evt_/);
       expect(await canary()).not.toBe(scene.first);
-      const from = scene.merchant.got.length;
+      const from = scene.merchant.received.length;
       await scene.time.runUntil(since + 90 * MINUTE);
-      const probes = scene.merchant.got.slice(from);
+      const probes = scene.merchant.received.slice(from);
       expect(probes.length).toBeGreaterThan(0);
       expect(probes.length).toBeLessThan(10);
       expect(probes.map(({ eventId }) => eventId)).not.toContain(scene.first);
-      scene.merchant.answers(200);
+      scene.merchant.answerWith(200);
       await pass(3 * HOUR);
-      expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed).filter((id) => !lost.includes(id)));
+      expect(scene.merchant.acceptedIds()).toEqual(listIds(scene.landed).filter((id) => !lost.includes(id)));
     };
 
     longTest(
@@ -136,7 +141,7 @@ describe('the breaker of an endpoint', () => {
       async () => {
         await startFailing();
         await until(40 * HOUR);
-        const probes = scene.merchant.got.slice(5);
+        const probes = scene.merchant.received.slice(5);
         expect(distinct(probes)).toBe(35);
         expect(probes.length).toBeLessThan(50);
         const gaps = probes.slice(1).map(({ at }, i) => at - (probes[i]?.at ?? 0));
@@ -144,9 +149,9 @@ describe('the breaker of an endpoint', () => {
         expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
         // A gap is never longer than the outage so far. Later gaps are an hour.
         expect(Math.min(...gaps.slice(12))).toBeGreaterThanOrEqual(0.8 * HOUR);
-        scene.merchant.answers(200);
+        scene.merchant.answerWith(200);
         await until(44 * HOUR);
-        expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
+        expect(scene.merchant.acceptedIds()).toEqual(listIds(scene.landed));
       },
     );
 
@@ -170,22 +175,22 @@ describe('the breaker of an endpoint', () => {
         return breakers.save(after);
       };
       Object.assign(scene.time.deps, { breakers: { ...breakers, save } });
-      const from = scene.merchant.got.length;
+      const from = scene.merchant.received.length;
       await until(20 * HOUR);
       expect(elected.size).toBeGreaterThan(15);
       // More than 15 deliveries had a turn: none waited for the retry of the one before.
-      expect(distinct(scene.merchant.got.slice(from))).toBeGreaterThan(15);
+      expect(distinct(scene.merchant.received.slice(from))).toBeGreaterThan(15);
     });
 
     test('does not delay other deliveries if the endpoint rejects only this one', async () => {
       await start();
       // The endpoint never accepts the first event.
       let rejectedId = '';
-      scene.merchant.answersTo((eventId) => (eventId === rejectedId ? 404 : 200));
-      [rejectedId = ''] = idsOf(await land(1));
+      scene.merchant.answerEachWith((eventId) => (eventId === rejectedId ? 404 : 200));
+      [rejectedId = ''] = listIds(await land(1));
       for (let hour = 0; hour < 12; hour++) {
         await until(hour * HOUR + 15 * MINUTE);
-        const [good] = idsOf(await land(1));
+        const [good] = listIds(await land(1));
         await until(hour * HOUR + 16 * MINUTE);
         expect(scene.merchant.taken().map(({ eventId }) => eventId)).toContain(good);
       }
@@ -207,10 +212,10 @@ describe('the breaker of an endpoint', () => {
       await startFailing({ deps: { schedule: { gaps, afterwards: 10 * MINUTE, until: 20 * MINUTE } } });
       await until(8 * HOUR);
       expect((await states()).exhausted).toBeGreaterThan(0);
-      const from = scene.merchant.got.length;
+      const from = scene.merchant.received.length;
       await until(9.5 * HOUR);
-      expect(scene.merchant.got.length - from).toBeGreaterThanOrEqual(6);
-      expect(scene.merchant.got.length - from).toBeLessThanOrEqual(12);
+      expect(scene.merchant.received.length - from).toBeGreaterThanOrEqual(6);
+      expect(scene.merchant.received.length - from).toBeLessThanOrEqual(12);
     });
 
     longTest('stays the canary if it is redelivered by hand', async () => {
@@ -219,13 +224,13 @@ describe('the breaker of an endpoint', () => {
       const redelivered = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
       if (!redelivered) throw new Error('The delivery was not redelivered.');
       await scene.time.queue.queue.send('first', [{ ...toDeliveryJob(redelivered), byHand: true }]);
-      const from = scene.merchant.got.length;
+      const from = scene.merchant.received.length;
       await until(14 * MINUTE);
-      expect(scene.merchant.got.slice(from).map(({ eventId }) => eventId)).toContain(scene.first);
+      expect(scene.merchant.received.slice(from).map(({ eventId }) => eventId)).toContain(scene.first);
       expect(await deliveryOf(scene.first)).toMatchObject({ redeliveries: 1, tries: 1 });
-      scene.merchant.answers(200);
+      scene.merchant.answerWith(200);
       await until(4 * HOUR);
-      expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
+      expect(scene.merchant.acceptedIds()).toEqual(listIds(scene.landed));
     });
 
     longTest('gets queued by the sweeper if its queue messages are lost', async () => {
@@ -236,32 +241,32 @@ describe('the breaker of an endpoint', () => {
         queue: { send: async (...args: Parameters<typeof queue.send>) => void (lose || (await queue.send(...args))) },
       });
       lose = true;
-      const from = scene.merchant.got.length;
+      const from = scene.merchant.received.length;
       await until(30 * MINUTE);
-      expect(scene.merchant.got.length - from).toBeLessThanOrEqual(1);
+      expect(scene.merchant.received.length - from).toBeLessThanOrEqual(1);
       lose = false;
       await until(2 * HOUR);
-      expect(scene.merchant.got.length - from).toBeGreaterThan(1);
-      scene.merchant.answers(200);
+      expect(scene.merchant.received.length - from).toBeGreaterThan(1);
+      scene.merchant.answerWith(200);
       await until(5 * HOUR);
-      expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
+      expect(scene.merchant.acceptedIds()).toEqual(listIds(scene.landed));
     });
 
     test('is the next new delivery, and only that one, if nothing was left to be the canary', async () => {
       await start({ deps: { schedule: { gaps: Array(5).fill(1_000), afterwards: MINUTE, until: MINUTE } } });
-      scene.merchant.answers(500);
+      scene.merchant.answerWith(500);
       await land(5);
       await until(HOUR + SECOND);
       expect(await states()).toEqual({ exhausted: 5 });
       expect(await breaker()).toMatchObject({ state: 'open', canary: null, dueAt: null });
-      const from = scene.merchant.got.length;
-      scene.merchant.answers(200);
+      const from = scene.merchant.received.length;
+      scene.merchant.answerWith(200);
       scene.landed = await land(3);
       await until(HOUR + 2 * SECOND);
-      expect(scene.merchant.got.slice(from)).toHaveLength(1);
+      expect(scene.merchant.received.slice(from)).toHaveLength(1);
       expect(await states()).toEqual({ exhausted: 5, parked: 2, succeeded: 1 });
       await until(2 * HOUR);
-      expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
+      expect(scene.merchant.acceptedIds()).toEqual(listIds(scene.landed));
     });
   });
 
@@ -297,10 +302,10 @@ describe('the breaker of an endpoint', () => {
     });
 
     test('is the same for a success after a failure that is over: the breaker is not written again', async () => {
-      scene.merchant.answers(500);
+      scene.merchant.answerWith(500);
       await land(1);
       await until(SECOND);
-      scene.merchant.answers(200);
+      scene.merchant.answerWith(200);
       await until(MINUTE);
       expect(await breaker()).toMatchObject({ outage: null, version: 2 });
       expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
@@ -308,7 +313,7 @@ describe('the breaker of an endpoint', () => {
     });
 
     test('is at most one read and one write for a delivery behind an open breaker', async () => {
-      scene.merchant.answers(500);
+      scene.merchant.answerWith(500);
       await land(5);
       await until(MINUTE);
       expect(await deliverTwenty()).toEqual({ UpdateItem: 20 });

@@ -1,12 +1,12 @@
 import { HOUR, isoMicros, MINUTE } from '#shared/platform/kernel/time.ts';
 import { updateWebhookEndpoint } from '#shared/webhooks/use-cases/update-webhook-endpoint.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
-import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
+import { setUpBreakerScene } from '#test/support/worlds/breaker-scene.ts';
 
 describe('the health of an endpoint', () => {
-  const { scene, start, startFailing, until, pass, land, endpointId, breaker } = breakerScene();
-  const api = () => apiClient(scene.world, scene.business.keys.secret_test);
+  const { scene, start, startFailing, until, pass, land, endpointId, breaker } = setUpBreakerScene();
+  const api = () => createApiClient(scene.world, scene.business.keys.secret_test);
   const getEndpoint = async () => (await api().getEndpoint(endpointId())).json.data;
   const listDeliveries = (status: string, query: Record<string, string> = {}) =>
     api().listDeliveries(endpointId(), undefined, {}, { status, ...query });
@@ -19,7 +19,7 @@ describe('the health of an endpoint', () => {
       last_failed_event_id: null,
       parked: 0,
     });
-    scene.merchant.answers(500);
+    scene.merchant.answerWith(500);
     await land(1);
     await until(0);
     const failingSince = isoMicros((await breaker())?.outage?.since ?? 0);
@@ -38,7 +38,7 @@ describe('the health of an endpoint', () => {
     expect((await api().getEvent(failedId)).json.data.deliveries[0].attempts.at(-1)).toMatchObject({
       status_code: 500,
     });
-    scene.merchant.answers(200);
+    scene.merchant.answerWith(200);
     const statuses: string[] = [];
     while (statuses.at(-1) !== 'healthy' && statuses.length < 200) {
       await pass(MINUTE);
@@ -55,7 +55,7 @@ describe('the health of an endpoint', () => {
     await land(7);
     await pass(MINUTE);
     expect(await getEndpoint()).toMatchObject({ enabled: false, health: { status: 'healthy', parked: 7 } });
-    scene.merchant.answers(200);
+    scene.merchant.answerWith(200);
     await update(true);
     expect((await getEndpoint()).health).toMatchObject({ status: 'recovering', parked: 7 });
     await pass(5 * MINUTE);
@@ -117,7 +117,7 @@ describe('the health of an endpoint', () => {
 
   longTest('comes with a list of the deliveries that were given up after three days', async () => {
     await start();
-    scene.merchant.answers(500);
+    scene.merchant.answerWith(500);
     await land(1);
     await pass(74 * HOUR);
     expect((await listDeliveries('parked')).json.data).toEqual([]);
@@ -128,8 +128,8 @@ describe('the health of an endpoint', () => {
   test('stays hidden from other businesses and the other mode, and its lists accept only known statuses', async () => {
     await startFailing();
     const neighbour = await scene.world.addBusiness([]);
-    const other = apiClient(scene.world, neighbour.keys.secret_test);
-    const ownInLive = apiClient(scene.world, scene.business.keys.secret_live);
+    const other = createApiClient(scene.world, neighbour.keys.secret_test);
+    const ownInLive = createApiClient(scene.world, scene.business.keys.secret_live);
     for (const client of [other, ownInLive]) {
       expect((await client.getEndpoint(endpointId())).json.code).toBe('webhook_endpoint_not_found');
       const { json } = await client.listDeliveries(endpointId(), undefined, {}, { status: 'parked' });

@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { statusCounts } from '#test/support/worlds/status-counts.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 import { NOON } from '#test/support/worlds/world.ts';
@@ -32,11 +32,11 @@ describe('the look-ups of endpoint URLs', () => {
       errors: [{ field: 'url', message: `${business.id} has reached its limit.` }],
     });
     // Both modes share the limit, other businesses have their own, and a request without a look-up does not count.
-    expect((await create(apiClient(world, business.keys.secret_live))).status).toBe(429);
+    expect((await create(createApiClient(world, business.keys.secret_live))).status).toBe(429);
     expect((await api.updateEndpoint(endpointId, { enabled: true })).status).toBe(200);
     expect(lookedUp).toHaveLength(URLS);
     const other = await world.addBusiness();
-    expect((await create(apiClient(world, other.keys.secret_test))).status).toBe(422);
+    expect((await create(createApiClient(world, other.keys.secret_test))).status).toBe(422);
 
     world.clock.advance(40 * SECOND);
     expect((await create()).status).toBe(422);
@@ -44,10 +44,10 @@ describe('the look-ups of endpoint URLs', () => {
 
   test('do not happen if there is no room for the endpoint or no such endpoint', async () => {
     const full = await world.addBusiness(Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`));
-    const client = apiClient(world, full.keys.secret_test);
+    const client = createApiClient(world, full.keys.secret_test);
     const answers = [await create(client), await client.updateEndpoint(NOWHERE, { url: 'https://hangs.example/' })];
     // An endpoint of the other mode does not exist for this key.
-    const live = apiClient(world, full.keys.secret_live);
+    const live = createApiClient(world, full.keys.secret_live);
     answers.push(await live.updateEndpoint(full.endpoints[0]?.id ?? '', { url: 'https://hangs.example/' }));
     expect(answers.map(({ json }) => json.code)).toEqual([
       'endpoint_limit_reached',

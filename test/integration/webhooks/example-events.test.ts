@@ -1,6 +1,6 @@
 import { WEBHOOKS, webhookBody } from '#shared/webhooks/contract/webhooks.ts';
 import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 openMerchantForEachTest();
@@ -43,12 +43,12 @@ test('a test event without a type is not marked as an example, and an unknown ty
 
 test('a live key can send endpoint.test only', async () => {
   const live = await world.addBusiness(['https://hooks.example/live'], 'live');
-  const client = apiClient(world, live.keys.secret_live);
+  const client = createApiClient(world, live.keys.secret_live);
   const id = live.endpoints[0]?.id ?? '';
   expect((await client.testEndpoint(id, { type: 'endpoint.test' })).status).toBe(201);
   expect(await client.testEndpoint(id, { type: 'checkout.paid' })).toMatchObject({
     status: 422,
     json: { errors: [{ field: 'type', message: WRONG_TYPE }] },
   });
-  expect((await apiClient(world, business.keys.secret_test).testEndpoint(id)).status).toBe(404);
+  expect((await createApiClient(world, business.keys.secret_test).testEndpoint(id)).status).toBe(404);
 });

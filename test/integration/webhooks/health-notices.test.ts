@@ -1,11 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
-import { type SimulatedMerchant, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
-import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
+import { type SimulatedMerchant, startSimulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
+import { startSimulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { invite, mailNotices, SIGN_IN_URL, signIn } from '#test/support/worlds/dashboard.ts';
-import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
+import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -19,14 +19,14 @@ afterEach(async () => {
 /** Opens a business with two owners and one endpoint, so that no other endpoint gets `endpoint.disabled`. */
 const open = async (mode: 'live' | 'test' = 'live') => {
   const world = await makeWorld();
-  const merchant = await simulatedMerchant(world.clock.now);
+  const merchant = await startSimulatedMerchant(world.clock.now);
   running.push(merchant);
   const shop = await world.addBusiness([merchant.url], mode);
   await invite(world, shop.id, OWNER, 'owner');
   await invite(world, shop.id, SECOND_OWNER, 'owner');
-  const time = simulatedTime(world);
+  const time = startSimulatedTime(world);
   const endpointId = shop.endpoints[0]?.id ?? '';
-  const api = apiClient(world, mode === 'live' ? shop.keys.secret_live : shop.keys.secret_test);
+  const api = createApiClient(world, mode === 'live' ? shop.keys.secret_live : shop.keys.secret_test);
   /** Returns the subject and the last answer of each new mail. Both owners must have the same mails. */
   const takeMails = async () => {
     const sent = await mailNotices(world);
@@ -47,18 +47,18 @@ const open = async (mode: 'live' | 'test' = 'live') => {
 describe('the owners of a business with one live endpoint', () => {
   test('get one mail each about a suspension, a failure of an hour and a recovery, with the last answer', async () => {
     const { merchant, takeMails, land, pass } = await open();
-    merchant.answers(503);
+    merchant.answerWith(503);
     await land(6);
     await pass(MINUTE);
     expect(await takeMails()).toEqual([['is suspended', 'HTTP status 503']]);
     await pass(57 * MINUTE);
     expect(await takeMails()).toEqual([]);
-    merchant.answers(500);
+    merchant.answerWith(500);
     await pass(2 * HOUR);
     expect(await takeMails()).toEqual([['has failed for an hour', 'HTTP status 500']]);
     await pass(3 * HOUR);
     expect(await takeMails()).toEqual([]);
-    merchant.answers(200);
+    merchant.answerWith(200);
     await pass(2 * HOUR);
     expect(await takeMails()).toEqual([['works again', 'HTTP status 200']]);
     await land(3);
@@ -68,13 +68,13 @@ describe('the owners of a business with one live endpoint', () => {
 
   test('get a mail about a single event that fails for an hour, and another after it is accepted', async () => {
     const { merchant, takeMails, land, pass } = await open();
-    merchant.answers(400);
+    merchant.answerWith(400);
     await land(1);
     await pass(HOUR);
     expect(await takeMails()).toEqual([]);
     await pass(HOUR);
     expect(await takeMails()).toEqual([['has failed for an hour', 'HTTP status 400']]);
-    merchant.answers(200);
+    merchant.answerWith(200);
     await pass(2 * HOUR);
     expect(await takeMails()).toEqual([['works again', 'HTTP status 200']]);
   });
@@ -93,7 +93,7 @@ describe('the owners of a business with one live endpoint', () => {
 
   test('get a mail if the endpoint is switched off for its failures', async () => {
     const { merchant, takeMails, land, pass, api, endpointId } = await open();
-    merchant.answers(410);
+    merchant.answerWith(410);
     await land(1);
     await pass(SECOND);
     await pass(3 * HOUR);
@@ -107,13 +107,13 @@ describe('the owners of a business with one live endpoint', () => {
 
   test('get no mail if they have switched these mails off', async () => {
     const { world, shop, merchant, land, pass } = await open();
-    const second = dashboardClient(world, await signIn(world, SECOND_OWNER), shop.id);
+    const second = createDashboardClient(world, await signIn(world, SECOND_OWNER), shop.id);
     await second.chooseMail({ body: { endpoints: false } });
-    merchant.answers(503);
+    merchant.answerWith(503);
     await land(6);
     await pass(MINUTE);
     expect((await mailNotices(world)).map(({ to, text }) => [to, text.includes(SIGN_IN_URL)])).toEqual([[OWNER, true]]);
-    const first = dashboardClient(world, await signIn(world, OWNER), shop.id);
+    const first = createDashboardClient(world, await signIn(world, OWNER), shop.id);
     await first.chooseMail({ body: { endpoints: false } });
     await pass(2 * HOUR);
     expect([await mailNotices(world), await world.itemsOf('MAIL')]).toEqual([[], []]);
@@ -123,10 +123,10 @@ describe('the owners of a business with one live endpoint', () => {
     const { merchant, takeMails, land, pass } = await open();
     const subjects: string[] = [];
     for (let n = 0; n < 12; n += 1) {
-      merchant.answers(500);
+      merchant.answerWith(500);
       await land(6);
       await pass(3 * MINUTE);
-      merchant.answers(200);
+      merchant.answerWith(200);
       await pass(7 * MINUTE);
       subjects.push(...(await takeMails()).map(([subject]) => subject ?? ''));
     }
@@ -136,7 +136,7 @@ describe('the owners of a business with one live endpoint', () => {
 
 longTest('owners get mails again about an endpoint that goes on failing at a new URL', async () => {
   const { merchant, takeMails, land, pass, api, endpointId } = await open();
-  merchant.answers(500);
+  merchant.answerWith(500);
   await land(6);
   await pass(MINUTE);
   expect(await takeMails()).toEqual([['is suspended', 'HTTP status 500']]);
@@ -152,7 +152,7 @@ longTest('owners get mails again about an endpoint that goes on failing at a new
 describe('an update that repeats the URL of an endpoint', () => {
   test('does not hide a failure from owners', async () => {
     const { merchant, takeMails, land, pass, api, endpointId } = await open();
-    merchant.answers(400);
+    merchant.answerWith(400);
     await land(1);
     for (let n = 0; n < 9; n += 1) {
       await pass(20 * MINUTE);
@@ -163,7 +163,7 @@ describe('an update that repeats the URL of an endpoint', () => {
 
   longTest('does not cause a second mail about a suspension', async () => {
     const { merchant, takeMails, land, pass, api, endpointId } = await open();
-    merchant.answers(500);
+    merchant.answerWith(500);
     await land(6);
     for (let n = 0; n < 20; n += 1) {
       await pass(MINUTE);
@@ -181,18 +181,18 @@ longTest(
       await pass(25 * MINUTE);
       await api.recoverEndpoint(endpointId, { since: new Date(world.clock.now() - DAY).toISOString() });
     };
-    merchant.answers(500);
+    merchant.answerWith(500);
     await land(12);
     for (let n = 0; n < 6; n += 1) await recover();
     expect(await takeMails()).toEqual([
       ['has failed for an hour', 'HTTP status 500'],
       ['is suspended', 'HTTP status 500'],
     ]);
-    merchant.answers(200);
+    merchant.answerWith(200);
     await recover();
     await pass(4 * HOUR);
     expect((await takeMails()).map(([subject]) => subject)).toEqual(['works again']);
-    merchant.answers(500);
+    merchant.answerWith(500);
     await land(12);
     await pass(10 * MINUTE);
     expect(await takeMails()).toEqual([['is suspended', 'HTTP status 500']]);
@@ -201,14 +201,14 @@ longTest(
 
 test('a failure of minutes and a failure in test mode cause no mail', async () => {
   const { merchant, takeMails, land, pass } = await open();
-  merchant.answers(500);
+  merchant.answerWith(500);
   await land(1);
   await pass(MINUTE);
-  merchant.answers(200);
+  merchant.answerWith(200);
   await pass(DAY);
   expect(await takeMails()).toEqual([]);
   const test = await open('test');
-  test.merchant.answers(500);
+  test.merchant.answerWith(500);
   await test.land(6);
   await test.pass(3 * HOUR);
   expect([await test.takeMails(), await test.world.itemsOf('MAIL')]).toEqual([[], []]);
@@ -216,7 +216,7 @@ test('a failure of minutes and a failure in test mode cause no mail', async () =
 
 longTest('concurrent consumers cause one mail, because it is written with the breaker', async () => {
   const { world, merchant, land, pass } = await open();
-  merchant.answers(500);
+  merchant.answerWith(500);
   await land(30);
   await pass(MINUTE);
   expect((await world.itemsOf('MAIL')).map(({ about }) => (about as { news: string }).news)).toEqual(['suspended']);

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { createServer as createTls } from 'node:tls';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
+import { makeSelfSigned, trust } from '#test/support/emulators/certificate.ts';
 import { flood, MANY, rawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
@@ -81,7 +81,7 @@ describe('an endpoint that answers with too much', () => {
   });
 
   describe('through one packet of informational answers', () => {
-    let identity: ReturnType<typeof selfSigned>;
+    let identity: ReturnType<typeof makeSelfSigned>;
     let distrust: () => void;
     let parsed = 0;
     const count = (message: unknown): void => {
@@ -91,7 +91,7 @@ describe('an endpoint that answers with too much', () => {
     };
 
     beforeAll(() => {
-      identity = selfSigned();
+      identity = makeSelfSigned();
       distrust = trust(identity.cert);
     });
     afterAll(() => distrust());

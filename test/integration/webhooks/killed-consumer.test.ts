@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
-import { batchOf, startFunction } from '#test/support/worlds/function-process.ts';
+import { makeBatch, startFunction } from '#test/support/worlds/function-process.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { answerWith, business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
@@ -12,7 +12,7 @@ openMerchantForEachTest({ world: { startAt: Date.now() } });
 test('a webhook comes again with a new attempt number if its process is killed between POST and record', async () => {
   const [landed] = await landEvents(world.deps, business.id, 1);
   const job = await world.takeJob();
-  const child = startFunction('deliver-webhooks', batchOf([job]), { TABLE_NAME: world.table.name });
+  const child = startFunction('deliver-webhooks', makeBatch([job]), { TABLE_NAME: world.table.name });
   const exited = once(child, 'exit');
   // The merchant has the webhook, but its answer comes after the end of the process.
   receiver.answer(() => {

@@ -4,7 +4,7 @@ import { LOW_PRIORITY_SHARE } from '#shared/sweeps/use-cases/sweep.ts';
 import { healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { landMany } from '#test/support/emulators/landed-events.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';
 import { openMerchant } from '#test/support/worlds/live-merchant.ts';
 import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
@@ -113,7 +113,7 @@ test('a sweep queues checkouts of live mode before those of test mode, each mode
   const world = await makeLiveWorld();
   try {
     const merchant = await openMerchant(world);
-    const test = apiClient(world, (await world.addBusiness([URL])).keys.secret_test);
+    const test = createApiClient(world, (await world.addBusiness([URL])).keys.secret_test);
     for (let i = 0; i < 3; i++) {
       await test.initialize({ amount: 2_500, payer_email: 'sade.balogun@example.com', expires_in: 60 });
     }

@@ -2,8 +2,8 @@ import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Attempt, lateDelivery } from '#shared/webhooks/domain/delivery.ts';
 import { newEvent } from '#shared/webhooks/domain/event.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 const MEGABYTE = 1_000_000;
@@ -78,7 +78,7 @@ describe('an event with very many attempts', () => {
     expect([sent.status, numbers(sent.json.data.deliveries)]).toEqual([202, ids().map(() => [ATTEMPTS])]);
     expect(await world.takeJobs()).toHaveLength(ids().length);
     world.clock.advance(MINUTE);
-    expect(await api.redeliver(eventId, {}, KEY)).toMatchObject(replayOf(sent));
+    expect(await api.redeliver(eventId, {}, KEY)).toMatchObject(expectReplay(sent));
     expect(await world.takeJobs()).toEqual([]);
   });
 
@@ -102,13 +102,13 @@ describe('an event with very many attempts', () => {
       return seen;
     };
     Object.assign(world.deps.events, { at: racing });
-    const conflict = await apiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY);
+    const conflict = await createApiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY);
     expect([conflict.status, conflict.json.code]).toEqual([409, 'delivery_in_progress']);
     expect(await world.takeJobs()).toEqual([]);
     expect((await world.itemsOf('DLV#')).map(({ redeliveries }) => redeliveries)).toEqual(ids().map(() => 0));
 
     Object.assign(world.deps.events, { at: read });
     await world.deps.deliveries.apply(busy, { expect: {}, set: { state: 'exhausted' } });
-    expect((await apiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY)).status).toBe(202);
+    expect((await createApiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY)).status).toBe(202);
   });
 });

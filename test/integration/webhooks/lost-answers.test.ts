@@ -3,7 +3,7 @@ import { redeliver, startAttempt } from '#shared/webhooks/domain/delivery-transi
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -15,7 +15,7 @@ let world: World;
 describe('a delivery with a write that is repeated because its answer was lost', () => {
   let proxy: FaultProxy;
   let receiver: Receiver;
-  let api: ReturnType<typeof apiClient>;
+  let api: ReturnType<typeof createApiClient>;
   beforeEach(async () => {
     proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     receiver = await startReceiver();
@@ -28,7 +28,7 @@ describe('a delivery with a write that is repeated because its answer was lost',
 
   const land = async () => {
     const business = await world.addBusiness([receiver.url]);
-    api = apiClient(world, business.keys.secret_test);
+    api = createApiClient(world, business.keys.secret_test);
     const { reference } = (await api.initialize({ amount: 8_500.75, payer_email: 'ngozi.eze@example.com' })).json.data;
     await api.simulate({ reference });
     return world.takeJob();

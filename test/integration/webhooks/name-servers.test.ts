@@ -1,14 +1,14 @@
 import { askNameServers, type Resolve } from '#shared/webhooks/http-out/resolve.ts';
 import { askBriefly, targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { type NameServer, type Said, startNameServer } from '#test/support/emulators/name-server.ts';
+import { type NameAnswer, type NameServer, startNameServer } from '#test/support/emulators/name-server.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const PUBLIC = '102.89.23.17';
 const PUBLIC_6 = '2606:4700:4700::1111';
 
-let zone: Record<string, { A: Said; AAAA: Said }>;
+let zone: Record<string, { A: NameAnswer; AAAA: NameAnswer }>;
 let server: NameServer;
 const opened: NameServer[] = [];
 
@@ -30,7 +30,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, ind
 
 const untilAsked = async (hosts: string[]): Promise<void> => {
   const questions = hosts.flatMap((host) => [`A ${host}`, `AAAA ${host}`]);
-  while (!questions.every((question) => server.asked.includes(question))) {
+  while (!questions.every((question) => server.questions.includes(question))) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
@@ -43,7 +43,7 @@ const collectOutcomes = (pending: Promise<unknown>[]): unknown[] => {
 };
 
 describe('a look-up', () => {
-  test.each<[string, Said, Said, string[]]>([
+  test.each<[string, NameAnswer, NameAnswer, string[]]>([
     ['both families, IPv4 first', [PUBLIC], [PUBLIC_6], [PUBLIC, PUBLIC_6]],
     ['several of each', [PUBLIC, '8.8.8.8'], [PUBLIC_6, '2a00::1'], [PUBLIC, '8.8.8.8', PUBLIC_6, '2a00::1']],
     ['IPv4 only', [PUBLIC], [], [PUBLIC]],
@@ -60,7 +60,7 @@ describe('a look-up', () => {
     expect(answers.map(({ family }) => family)).toEqual(addresses.map((address) => (address.includes(':') ? 6 : 4)));
   });
 
-  test.each<[string, Said, Said, string]>([
+  test.each<[string, NameAnswer, NameAnswer, string]>([
     ['IPv4 fails and there is no IPv6', 'SERVFAIL', [], 'ESERVFAIL'],
     ['IPv6 is refused and there is no IPv4', [], 'REFUSED', 'EREFUSED'],
     ['both fail', 'SERVFAIL', 'SERVFAIL', 'ESERVFAIL'],
@@ -70,7 +70,7 @@ describe('a look-up', () => {
     await expect(ask(300)('hooks.example')).rejects.toEqual(failing(code));
   });
 
-  test.each<[string, Said, Said, string]>([
+  test.each<[string, NameAnswer, NameAnswer, string]>([
     ['IPv6 fails', [PUBLIC], 'SERVFAIL', PUBLIC],
     ['IPv4 fails', 'SERVFAIL', [PUBLIC_6], PUBLIC_6],
     ['IPv6 is refused', [PUBLIC], 'REFUSED', PUBLIC],
@@ -81,7 +81,7 @@ describe('a look-up', () => {
     expect((await ask(300)('hooks.example')).map((answer) => answer.address)).toEqual([address]);
   });
 
-  testRows<[string, Said, Said]>([
+  testRows<[string, NameAnswer, NameAnswer]>([
     ['IPv6 stays unanswered and there is no IPv4', [], 'silent'],
     ['IPv4 stays unanswered and there is no IPv6', 'silent', []],
     ['everything stays unanswered', 'silent', 'silent'],
@@ -89,7 +89,7 @@ describe('a look-up', () => {
     zone['hooks.example'] = { A, AAAA };
     await expect(ask(300)('hooks.example')).rejects.toEqual(failing('ETIMEOUT'));
     // On a busy machine second packets are sent too.
-    expect([...new Set(server.asked)].sort()).toEqual(['A hooks.example', 'AAAA hooks.example']);
+    expect([...new Set(server.questions)].sort()).toEqual(['A hooks.example', 'AAAA hooks.example']);
   });
 
   longTest('asks again, because a packet may get lost', async () => {
@@ -137,7 +137,7 @@ describe('silent name servers', () => {
       aborted.abort();
       await Promise.allSettled(pending);
       expect(outcomes).toEqual(Array(20).fill('ETIMEOUT'));
-      server.asked.length = 0;
+      server.questions.length = 0;
     }
   });
 
@@ -166,7 +166,7 @@ describe('silent name servers', () => {
         expect(await Promise.all(silent)).toEqual(
           names(9).map(() => ({ statusCode: null, error, response: null, retryAfter: null })),
         );
-        server.asked.length = 0;
+        server.questions.length = 0;
       }
     });
 
@@ -205,7 +205,7 @@ describe('the check of a host by its name servers', () => {
   const NOT_FOUND = /gave no A or AAAA address/;
 
   /** Returns the problem with the host at save, and the error of its delivery. */
-  const check = async (A: Said, AAAA: Said, timeoutMs?: number) => {
+  const check = async (A: NameAnswer, AAAA: NameAnswer, timeoutMs?: number) => {
     zone['hooks.example'] = { A, AAAA };
     const url = 'https://hooks.example:8443/';
     const post = webhookPoster({ timeoutMs: 15_000, targets: 'public', resolve: ask(timeoutMs) });
@@ -214,7 +214,7 @@ describe('the check of a host by its name servers', () => {
     return [await targetChecker('public', ask(timeoutMs))(url), error];
   };
 
-  test.each<[string, Said, Said]>([
+  test.each<[string, NameAnswer, NameAnswer]>([
     ['a private address', ['10.0.0.7'], []],
     ['the metadata service', ['169.254.169.254'], []],
     ['a public and a private address', [PUBLIC, '192.168.1.4'], [PUBLIC_6]],
@@ -228,7 +228,7 @@ describe('the check of a host by its name servers', () => {
     expect(await check(A, AAAA)).toEqual([NOT_PUBLIC_AT_SAVE, NOT_PUBLIC]);
   });
 
-  test.each<[string, Said, Said]>([
+  test.each<[string, NameAnswer, NameAnswer]>([
     ['the look-up for IPv6 fails and there is no IPv4', [], 'SERVFAIL'],
     ['both look-ups fail', 'SERVFAIL', 'REFUSED'],
     ['the name servers stay silent', 'silent', 'silent'],
@@ -236,7 +236,7 @@ describe('the check of a host by its name servers', () => {
     for (const problem of await check(A, AAAA, 300)) expect(problem).toMatch(NOT_FOUND);
   });
 
-  test.each<[string, Said, Said]>([
+  test.each<[string, NameAnswer, NameAnswer]>([
     ['the look-up for IPv6 fails', ['10.0.0.7'], 'SERVFAIL'],
     ['the look-up for IPv6 stays unanswered', [PUBLIC, '10.0.0.7'], 'silent'],
     ['the look-up for IPv4 fails', 'SERVFAIL', ['fd00:ec2::254']],
@@ -244,7 +244,7 @@ describe('the check of a host by its name servers', () => {
     expect(await check(A, AAAA, 300)).toEqual([NOT_PUBLIC_AT_SAVE, NOT_PUBLIC]);
   });
 
-  test.each<[string, Said]>([
+  test.each<[string, NameAnswer]>([
     ['fails', 'SERVFAIL'],
     ['is refused', 'REFUSED'],
     ['stays unanswered', 'silent'],

@@ -4,7 +4,7 @@ import { type DeliveryJob, deliveryJob, type Lane } from '#shared/webhooks/domai
 import type { PostWebhook } from '#shared/webhooks/ports.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
-import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
+import { startSimulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
@@ -30,7 +30,7 @@ describe('a slow endpoint in simulated time', () => {
     const posts: { lane: Lane; slow: boolean; eventId: string }[] = [];
     const consumed: { lane: Lane; slow: boolean }[] = [];
     const isSlow = ({ endpointId }: DeliveryJob): boolean => endpointId === slow.endpoints[0]?.id;
-    const time = simulatedTime(world, {
+    const time = startSimulatedTime(world, {
       consumers: 1,
       consume: ({ lane, job }) => {
         consumed.push({ lane, slow: isSlow(job) });

@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import {
   answerWith,
@@ -136,7 +136,7 @@ describe('a recovery', () => {
     await Promise.all([recover(), recover()]);
     const keyed = () => api.recoverEndpoint(endpointId, { since }, { 'idempotency-key': 'recovery' });
     const first = await keyed();
-    expect(await keyed()).toMatchObject(replayOf(first));
+    expect(await keyed()).toMatchObject(expectReplay(first));
     await pass(60 * MINUTE, MINUTE);
     expect(receiver.received.length - before).toBe(7);
     expect(await countDeliveries('succeeded')).toBe(7);
@@ -210,7 +210,7 @@ describe('a recovery', () => {
       breakers: { ...breakers, save: fail },
       recoveryLeases: { ...recoveryLeases, end: fail },
     };
-    const crashing = apiClient({ ...world, deps: crashingDeps }, business.keys.secret_test);
+    const crashing = createApiClient({ ...world, deps: crashingDeps }, business.keys.secret_test);
     const crashed = await crashing.recoverEndpoint(endpointId, { since });
     expect(crashed.status).toBe(500);
     expect((await recover()).status).toBe(429);

@@ -5,7 +5,7 @@ import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';
 import type { Keys, ReadKeys } from '#shared/platform/ports.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
@@ -37,7 +37,7 @@ const stageWith = (webhookKeys: ReadKeys): Stage => ({ ...world.deps, webhookKey
 const openShop = async (webhookKeys: ReadKeys = world.deps.webhookKeys) => {
   const { keys } = await opsOn(stageWith(webhookKeys), 'business', 'create', '--name', 'Ada Stores');
   const { key } = keys.find(({ mode, kind }: { mode: string; kind: string }) => mode === 'test' && kind === 'secret');
-  const api = apiClient({ ...world, deps: { ...world.deps, webhookKeys } }, key);
+  const api = createApiClient({ ...world, deps: { ...world.deps, webhookKeys } }, key);
   const created = await api.createEndpoint({ url: receiver.url, events: ['*'] });
   return {
     api,
@@ -150,7 +150,7 @@ describe('a webhook secret', () => {
     expect(await world.itemsOf('WHE')).toEqual([]);
     const shop = await openShop();
     const before = await storedSecrets(shop.id);
-    const api = apiClient({ ...world, deps: { ...world.deps, webhookKeys: unreadable } }, shop.key);
+    const api = createApiClient({ ...world, deps: { ...world.deps, webhookKeys: unreadable } }, shop.key);
     expect((await api.rotateSecret(shop.id, {})).status).toBe(503);
     expect(await storedSecrets(shop.id)).toEqual(before);
   });

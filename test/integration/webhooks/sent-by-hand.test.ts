@@ -1,8 +1,8 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { replayOf } from '#test/support/worlds/answers.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { expectReplay } from '#test/support/worlds/answers.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { statusCounts } from '#test/support/worlds/status-counts.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 import { NOON } from '#test/support/worlds/world.ts';
@@ -71,7 +71,7 @@ describe('the limit of sends by hand to an endpoint', () => {
     const keyed = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-1' });
     const sent = await keyed();
     await statusCounts(SENDS - 1, () => api.testEndpoint(endpointId));
-    expect(await keyed()).toMatchObject(replayOf(sent));
+    expect(await keyed()).toMatchObject(expectReplay(sent));
 
     const overLimit = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-2' });
     expect((await overLimit()).status).toBe(429);
@@ -82,7 +82,7 @@ describe('the limit of sends by hand to an endpoint', () => {
   test('allows nothing while the count cannot be written', async () => {
     const { usage } = world.deps;
     Object.assign(world.deps, { usage: { take: () => Promise.reject(new Error('The table is away.')) } });
-    const client = apiClient(world, business.keys.secret_test);
+    const client = createApiClient(world, business.keys.secret_test);
     expect((await client.testEndpoint(endpointId)).status).toBe(500);
     expect(await world.takeJobs()).toEqual([]);
     Object.assign(world.deps, { usage });

@@ -18,7 +18,7 @@ import { connections } from '#shared/webhooks/http-out/connections.ts';
 import { pinnedLookup } from '#shared/webhooks/http-out/pinned-lookup.ts';
 import type { Resolve } from '#shared/webhooks/http-out/resolve.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
+import { makeSelfSigned, trust } from '#test/support/emulators/certificate.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
@@ -401,13 +401,13 @@ describe('the poster', () => {
   });
 
   describe('through TLS', () => {
-    let identity: ReturnType<typeof selfSigned>;
+    let identity: ReturnType<typeof makeSelfSigned>;
     let url: string;
     let port: number;
     const byName = (): Resolve => createResolver([LOOPBACK]).resolve;
 
     beforeAll(() => {
-      identity = selfSigned();
+      identity = makeSelfSigned();
     });
     beforeEach(async () => {
       const server = createHttps(identity, (incoming, response) => {
@@ -443,7 +443,7 @@ describe('the poster', () => {
 
     test('exchanges no keys in a group of the host’s choice, because a large group would cost much time', async () => {
       const ciphers = 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-GCM-SHA384';
-      const offer: ServerOptions = { ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2', ...selfSigned(['rsa:2048']) };
+      const offer: ServerOptions = { ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2', ...makeSelfSigned(['rsa:2048']) };
       const choosing = await listen(createHttps(offer, (_incoming, response) => response.end('ok')));
       const result = await poster('any', byName())(toUrl(`https://hooks.example:${choosing.port}/`));
       expect(result.error).toBe('A secure connection could not be made (EPROTO).');

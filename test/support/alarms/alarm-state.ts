@@ -7,7 +7,7 @@ export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA' | 'RETAIN';
 /** The rule of an alarm: `times` of `of` periods, and the treatment of a period without a value. */
 export interface Decision {
   readonly times: number;
-  readonly of: number;
+  readonly periods: number;
   readonly missing: 'missing' | 'ignore' | 'breaching' | 'notBreaching';
 }
 
@@ -21,7 +21,7 @@ const isPrematureAlarm = (points: readonly Point[], times: number): boolean => {
  * Evaluates the state of an alarm. `points` is its evaluation range, the newest last. Source: CloudWatch user guide, "Configuring how
  * CloudWatch alarms treat missing data". Existing values are used first, the newest `of` of them. Missing ones count only if there are fewer.
  */
-export const stateOf = (points: readonly Point[], { times, of, missing }: Decision): AlarmState => {
+export const evaluateState = (points: readonly Point[], { times, periods: of, missing }: Decision): AlarmState => {
   const existing = points.filter((point) => point !== undefined);
   const recent = existing.slice(-of);
   const missingCount = of - recent.length;
@@ -34,5 +34,5 @@ export const stateOf = (points: readonly Point[], { times, of, missing }: Decisi
 };
 
 /** Parses a row of AWS's own tables: `X` beyond the limit, `0` within it, `-` missing. */
-export const pointsOf = (row: string): Point[] =>
+export const parsePoints = (row: string): Point[] =>
   row.split(' ').map((mark) => (mark === '-' ? undefined : mark === 'X'));

@@ -1,4 +1,4 @@
-import { type AlarmProperties, alarmsIn, resources, type Template } from './watch-template.ts';
+import { type AlarmProperties, listAlarms, listResources, type Template } from './watch-template.ts';
 
 /** A composite alarm as CloudFormation gets it. */
 export interface CompositeProperties {
@@ -13,7 +13,7 @@ export interface CompositeProperties {
 }
 
 /** Finds the composite alarms of a template, by their logical ids. */
-export const compositesIn = (template: Template): ReadonlyMap<string, CompositeProperties> =>
+export const findComposites = (template: Template): ReadonlyMap<string, CompositeProperties> =>
   new Map(
     Object.entries(template)
       .filter(([, { Type }]) => Type === 'AWS::CloudWatch::CompositeAlarm')
@@ -21,7 +21,7 @@ export const compositesIn = (template: Template): ReadonlyMap<string, CompositeP
   );
 
 /** Lists the names of the alarms in a rule. */
-export const childrenOf = ({ AlarmRule }: CompositeProperties): string[] =>
+export const listChildren = ({ AlarmRule }: CompositeProperties): string[] =>
   [...AlarmRule.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
 
 /** Counts the red alarms that make a rule true. It knows the two forms that ours have. @throws Error for any other form. */
@@ -39,12 +39,12 @@ const notifies = ({ AlarmActions }: { readonly AlarmActions?: unknown }): boolea
  * Lists the alarms that call people while these alarms are red: alarms with actions of their own, and composite alarms whose suppressor is
  * not red. It assumes that all become red within the time that a composite alarm waits for its suppressor.
  */
-export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => boolean): string[] => {
-  const red = alarmsIn(template).filter(isRed);
+export const listPagingAlarms = (template: Template, isRed: (alarm: AlarmProperties) => boolean): string[] => {
+  const red = listAlarms(template).filter(isRed);
   const names = new Set(red.map(({ AlarmName }) => AlarmName));
   const isOn = (composite: CompositeProperties): boolean =>
-    childrenOf(composite).filter((name) => names.has(name)).length >= countNeeded(composite.AlarmRule);
-  const composites = compositesIn(template);
+    listChildren(composite).filter((name) => names.has(name)).length >= countNeeded(composite.AlarmRule);
+  const composites = findComposites(template);
   const isSuppressed = ({ ActionsSuppressor }: CompositeProperties): boolean => {
     const suppressor = composites.get(ActionsSuppressor?.['Fn::GetAtt'][0] ?? '');
     return suppressor !== undefined && isOn(suppressor);
@@ -58,7 +58,9 @@ export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => b
 };
 
 /** Lists the ids of all alarms, whose states a dashboard shows. */
-export const alarmIdsIn = (template: Template): string[] =>
+export const listAlarmIds = (template: Template): string[] =>
   ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    resources(template, type).flatMap((resource) => Object.keys(template).filter((id) => template[id] === resource)),
+    listResources(template, type).flatMap((resource) =>
+      Object.keys(template).filter((id) => template[id] === resource),
+    ),
   );

@@ -50,7 +50,7 @@ export const DOMAIN = {
 };
 
 /** Makes templates in a folder of its own, which `remove` deletes. `code`: a folder in place of the built code of every function. */
-export const templateFolder = () => {
+export const openTemplateFolder = () => {
   const scratch = mkdtempSync(join(tmpdir(), 'payments-alarms-'));
   const code = join(scratch, 'code');
   mkdirSync(code);
@@ -82,15 +82,15 @@ export const templateFolder = () => {
 };
 
 /** Lists the resources of a type. */
-export const resources = (template: Template, type: string): Resource[] =>
+export const listResources = (template: Template, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 
 /** Lists the alarms of a template that watch metrics. */
-export const alarmsIn = (template: Template): AlarmProperties[] =>
-  resources(template, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+export const listAlarms = (template: Template): AlarmProperties[] =>
+  listResources(template, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
 /** Lists the metrics that an alarm watches. */
-export const statsOf = (alarm: AlarmProperties): Stat[] =>
+export const listStats = (alarm: AlarmProperties): Stat[] =>
   alarm.Metrics === undefined
     ? [{ Namespace: '', MetricName: '', Dimensions: [], ...alarm }]
     : alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);

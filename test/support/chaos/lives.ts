@@ -50,8 +50,8 @@ const CRASHING_PORTS = [
 const INNER = new Set([
   'read',
   'signedPart',
-  'writes',
-  'opening',
+  'buildWrites',
+  'buildOpening',
   'settling',
   'isSuspended',
   'answersSlowly',
@@ -134,7 +134,7 @@ export const createLives = (world: { readonly deps: Deps }, random: () => number
   };
 
   return {
-    struck: faultCounts,
+    faultCounts: faultCounts,
     /** Changes the odds of lives that begin from now on. */
     setOdds: (next: LifeOdds): void => {
       odds = next;

@@ -1,7 +1,7 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
-import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { type ApiAnswer, createApiClient } from '#test/support/worlds/api-client.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import type { Deps } from './lives.ts';
 import type { IntendedTransfer } from './money-payers.ts';
@@ -41,14 +41,14 @@ export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
     business,
   }: KnownCheckout): Promise<IntendedTransfer | undefined> => {
     const answer = await ask('another account', (deps) => {
-      const failing = failAtOpening(deps, random, lives.struck);
-      return apiClient({ ...world, deps: failing }, business.keys.secret_live).anotherAccount(reference);
+      const failing = failAtOpening(deps, random, lives.faultCounts);
+      return createApiClient({ ...world, deps: failing }, business.keys.secret_live).anotherAccount(reference);
     });
     return answer?.status === 200 ? readShown(answer) : undefined;
   };
   const listQuestions = ({ reference, business }: KnownCheckout): Promise<unknown>[] => [
     ...(random() < ANOTHER ? [requestAnotherAccount({ reference, business })] : []),
-    ask('requery', (deps) => apiClient({ ...world, deps }, business.keys.secret_live).requery(reference)),
+    ask('requery', (deps) => createApiClient({ ...world, deps }, business.keys.secret_live).requery(reference)),
     ask('payer', (deps) => {
       const page = payersPage({ deps });
       return page.sent(page.linkOf(reference));

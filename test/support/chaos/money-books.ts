@@ -1,6 +1,6 @@
 import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 import { operatorChange } from '#shared/businesses/domain/operator-change.ts';
-import { attemptOfReport, isForeignTo } from '#shared/checkouts/domain/attempt.ts';
+import { findReportedAttempt, isForeignReference } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -53,9 +53,13 @@ const findOwnerKey = (
 ): string => {
   const checkout = checkouts.find((candidate) => candidate.reference === toCheckoutReference(reference));
   const account = accounts.find((candidate) => toOwnerKey(candidate.id) === toOwnerKey(reference));
-  const isForeign = checkout ? isForeignTo(provider, checkout, reference) : account && account.provider !== provider;
+  const isForeign = checkout
+    ? isForeignReference(provider, checkout, reference)
+    : account && account.provider !== provider;
   if (isForeign) return `${provider} ${reference.toLowerCase()}`;
-  return checkout && !attemptOfReport(checkout, provider, reference) ? reference.toLowerCase() : toOwnerKey(reference);
+  return checkout && !findReportedAttempt(checkout, provider, reference)
+    ? reference.toLowerCase()
+    : toOwnerKey(reference);
 };
 const readOwnerKey = ({ owner }: Payment): string => toOwnerKey(nameOfOwner(owner));
 
@@ -249,7 +253,7 @@ export const indexPayments = ({ payments }: Pick<Books, 'payments'>, ...outcomes
 const isKeptByKorapay = (checkout: Checkout, { provider, origin }: Payment): boolean =>
   provider === 'korapay' &&
   'reference' in origin &&
-  attemptOfReport(checkout, provider, origin.reference) !== undefined;
+  findReportedAttempt(checkout, provider, origin.reference) !== undefined;
 
 /** Computes the final status of a checkout. Korapay treats the money that it keeps for a checkout as complete. */
 const expectStatus = (checkout: Checkout, accepted: readonly Payment[]): Checkout['status'] => {

@@ -1,12 +1,12 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
+import { type ApiAnswer, createApiClient } from '#test/support/worlds/api-client.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Deps, Lives } from './lives.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
-type Api = ReturnType<typeof apiClient>;
+type Api = ReturnType<typeof createApiClient>;
 export interface Opening {
   readonly business: Business;
   readonly key: string;
@@ -25,7 +25,7 @@ const FAILING_ROUNDS = 3;
 const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
 
 /** Makes the opening of a customer's virtual accounts at all three providers. `number` distinguishes customers. */
-export const accountsOpening = (business: Business, number: number): Opening => ({
+export const makeAccountsOpening = (business: Business, number: number): Opening => ({
   business,
   key: `accounts-${number}`,
   call: (api, headers) =>
@@ -43,7 +43,7 @@ export const accountsOpening = (business: Business, number: number): Opening => 
 });
 
 /** Makes the opening of a checkout of an amount in kobo, at a provider or, if it is `null`, at the one that we choose. */
-export const checkoutOpening = (
+export const makeCheckoutOpening = (
   business: Business,
   number: number,
   provider: ProviderName | null,
@@ -90,11 +90,11 @@ export const openAll = async (
   ): Promise<boolean> => {
     const mayFail = round < FAILING_ROUNDS ? fail : (deps: Deps) => deps;
     try {
-      const answer = await lives
-        .begin()
-        .run((deps) =>
-          call(apiClient({ ...world, deps: mayFail(deps) }, business.keys.secret_live), { 'idempotency-key': key }),
-        );
+      const answer = await lives.begin().run((deps) =>
+        call(createApiClient({ ...world, deps: mayFail(deps) }, business.keys.secret_live), {
+          'idempotency-key': key,
+        }),
+      );
       texts.add(answer.text);
       if (answer.status !== 201 && answer.json.code !== 'all_providers_failed') return true;
       answers[i] = answer;

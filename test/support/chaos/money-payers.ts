@@ -1,10 +1,10 @@
 import type { Transfer } from '#infra/local/simulator/simulator.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import type { Chaos, Planned } from './money-stage.ts';
+import type { Chaos, PlannedTransfer } from './money-stage.ts';
 
 /** A transfer to an account that was shown for one owner. The number may belong to another by the time of the transfer. */
-export interface IntendedTransfer extends Planned {
+export interface IntendedTransfer extends PlannedTransfer {
   /** The owner as the payer knows it; absent for a virtual account. */
   readonly for?: string;
 }

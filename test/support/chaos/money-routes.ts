@@ -1,7 +1,7 @@
 import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import type { Attempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { firstReference, toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference, toFirstReference } from '#shared/providers/domain/attempt-reference.ts';
 import { ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { ApiAnswer } from '#test/support/worlds/api-client.ts';
@@ -83,7 +83,8 @@ export const findAttemptProblems = (
     .map(([reference, accounts]) => `${reference}: used at ${accounts.map(({ provider }) => provider)}`);
   const opened = new Set(ours.map(({ provider, reference }) => `${provider} ${reference}`));
   for (const { provider, reference, state, shownAt } of checkouts.flatMap(({ attempts }) => attempts)) {
-    const hasAccount = opened.has(`${provider} ${reference}`) || opened.has(`${provider} ${firstReference(reference)}`);
+    const hasAccount =
+      opened.has(`${provider} ${reference}`) || opened.has(`${provider} ${toFirstReference(reference)}`);
     // Monnify knows a payment before it has an account.
     const isRight = state === 'open' ? hasAccount || shownAt === undefined : state === 'refused' && !hasAccount;
     if (!isRight) problems.push(`${reference} at ${provider}: ${state}, and has an account: ${hasAccount}`);

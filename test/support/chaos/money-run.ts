@@ -1,19 +1,19 @@
 import type { Transfer } from '#infra/local/simulator/simulator.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
-import { apiClient } from '#test/support/worlds/api-client.ts';
+import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { CALM, type Deps, type LifeOdds } from './lives.ts';
 import { createAskers } from './money-askers.ts';
 import { ROUGH, setSimulatorFaults } from './money-faults.ts';
-import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
+import { makeAccountsOpening, makeCheckoutOpening, openAll } from './money-openings.ts';
 import type { Target } from './money-operators.ts';
 import { createPayers, type IntendedTransfer } from './money-payers.ts';
 import { ROUGH_QUEUE } from './money-queue.ts';
 import { createReturns } from './money-returns.ts';
 import { countRoutingCases, failAtOpening, listHiddenAccounts, readShown } from './money-routes.ts';
-import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
-import { strangers } from './money-strangers.ts';
-import { seeded } from './random.ts';
+import { type Chaos, listActiveAccounts, startChaos } from './money-stage.ts';
+import { createStrangers } from './money-strangers.ts';
+import { createRandom } from './random.ts';
 
 /** The size of a run. `landings`: transfers that providers keep, at least for a while. */
 export interface Size {
@@ -62,7 +62,7 @@ const OPERATOR: LifeOdds = { kill: 0.4, steps: 30, fails: 0.01, answerLost: 0.02
 /** Opens checkouts in test mode. Somebody may pay under their references at a real provider. */
 const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<readonly string[]> => {
   if (!shop) return [];
-  const api = apiClient(world, shop.keys.secret_test);
+  const api = createApiClient(world, shop.keys.secret_test);
   const order = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
   const answers = await Promise.all(providerName.options.map((provider) => api.initialize({ ...order, provider })));
   return answers.map(({ json }) => json.data.reference);
@@ -70,7 +70,7 @@ const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<
 
 /** Starts the world of a run, with all its actors. */
 const startRun = async ({ seed, businesses }: Size) => {
-  const draw = seeded(seed);
+  const draw = createRandom(seed);
   const chaos = await startChaos(draw, businesses, true);
   let cases = 0;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
@@ -79,7 +79,7 @@ const startRun = async ({ seed, businesses }: Size) => {
     draw,
     pick,
     payers: createPayers(chaos, WAVES, draw),
-    strangers: strangers(chaos.world, await openTestCheckouts(chaos)),
+    strangers: createStrangers(chaos.world, await openTestCheckouts(chaos)),
     impatient: createAskers(chaos, draw),
     sentBack: createReturns(chaos.world.simulator, draw),
     nextCase: () => CASES[cases++ % CASES.length],
@@ -97,13 +97,13 @@ const countLandings = ({ chaos }: Run): number =>
 
 /** Opens virtual accounts of customers, under every fault at once. */
 const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
-  const openings = Array.from({ length: customers }, (_, i) => accountsOpening(shop(i), i));
+  const openings = Array.from({ length: customers }, (_, i) => makeAccountsOpening(shop(i), i));
   await openAll(chaos.world, chaos.lives, openings, leaves, () => chaos.sweep(SWEEP));
   for (let i = 0; i < 4; i++) {
     chaos.world.clock.advance(2 * MINUTE);
     await chaos.sweep(SWEEP);
   }
-  const ours = await activeAccounts(chaos);
+  const ours = await listActiveAccounts(chaos);
   targets.push(...ours.map(({ id, provider }) => ({ kind: 'virtual_account', provider, id }) as const));
   return ours;
 };
@@ -113,11 +113,11 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
   const { chaos, draw, payers: people, impatient, shop, pick, leaves, targets } = run;
   const { world, lives } = chaos;
   const [from = 0, to = 0] = [wave, wave + 1].map((n) => Math.floor((n * checkouts) / OPENING_WAVES));
-  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.struck);
+  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.faultCounts);
   const openings = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
     draw() < ROUTED
-      ? checkoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
-      : checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
+      ? makeCheckoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
+      : makeCheckoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
   );
   const answers = await openAll(world, lives, openings, leaves, () => chaos.sweep(SWEEP));
   // Wait for accounts that are opened after their time-out.
@@ -170,10 +170,10 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   const { chaos, draw, pick, payers: people, impatient, strangers: others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
   const { simulator, clock } = world;
-  const strange = await others.virtualAccounts();
+  const strange = await others.openVirtualAccounts();
   lives.setOdds(REQUEST);
   chaos.setQueueOdds(ROUGH_QUEUE);
-  setSimulatorFaults(simulator, ROUGH, draw, lives.struck);
+  setSimulatorFaults(simulator, ROUGH, draw, lives.faultCounts);
   const ours = await openAccounts(run, customers);
   const sendTo = (accounts: readonly Omit<IntendedTransfer, 'amount'>[], count: number): IntendedTransfer[] =>
     Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
@@ -188,7 +188,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     since.push(simulator.books.transfers().length);
     setPreferences(run);
     await openCheckouts(run, wave, checkouts);
-    const stranger = await others.forOnePayment(pick<ProviderName>(providerName.options), people.newAmount());
+    const stranger = await others.openPaymentAccount(pick<ProviderName>(providerName.options), people.newAmount());
     if (stranger) people.plan(wave, stranger, 2);
     const planned = people.plannedFor(wave);
     const goal = Math.floor((landings * (wave + 1)) / WAVES);
@@ -218,7 +218,7 @@ const openMissingTargets = async ({ chaos, payers: people, shop, leaves, targets
   const isTarget = (provider: ProviderName): boolean =>
     targets.some((target) => target.kind === 'checkout' && target.provider === provider);
   const missing = providerName.options.filter((provider) => !isTarget(provider));
-  const openings = missing.map((provider, i) => checkoutOpening(shop(i), LAST + i, provider, people.newAmount()));
+  const openings = missing.map((provider, i) => makeCheckoutOpening(shop(i), LAST + i, provider, people.newAmount()));
   for (const answer of await openAll(chaos.world, chaos.lives, openings, leaves, chaos.sweep)) {
     const { reference, provider } = answer?.json.data ?? {};
     if (reference) targets.push({ kind: 'checkout', provider, id: reference });
@@ -279,7 +279,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         ),
       },
       answers: { ...chaos.receiver.answers, ...impatient.answers },
-      faultCounts: { ...chaos.lives.struck, ...chaos.messageFaults },
+      faultCounts: { ...chaos.lives.faultCounts, ...chaos.messageFaults },
     };
   } finally {
     await chaos.stop();

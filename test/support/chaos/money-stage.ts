@@ -7,7 +7,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex } from '#shared/sweeps/ports.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import { positionOf } from '#test/support/emulators/position.ts';
+import { readPosition } from '#test/support/emulators/position.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { CALM, type LifeOdds, createLives as livesOf } from './lives.ts';
@@ -31,7 +31,7 @@ import { findAttemptProblems, findOverpaidProblems } from './money-routes.ts';
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
 /** A transfer that somebody is going to make, in kobo. */
-export interface Planned {
+export interface PlannedTransfer {
   readonly provider: ProviderName;
   readonly accountNumber: string;
   readonly amount: number;
@@ -71,7 +71,7 @@ const readReturns = async (
     if (provider !== 'korapay' || kind !== 'payment') continue;
     const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
     const money = report === 'unknown' ? [] : (report?.money ?? []);
-    const amounts = money.map((money) => Number(positionOf(money).returned));
+    const amounts = money.map((money) => Number(readPosition(money).returned));
     returned.set(`${provider} ${reference}`, Math.max(0, ...amounts));
   }
   return { reportedRejections, returnedAtKorapay: returned };
@@ -139,7 +139,7 @@ export const startChaos = async (random: () => number, businessCount: number, is
     await lives.idle();
     lives.setOdds(CALM);
     money.setOdds(CALM_QUEUE);
-    setSimulatorFaults(simulator, [], random, lives.struck);
+    setSimulatorFaults(simulator, [], random, lives.faultCounts);
     for (let steps = 0; steps < MAX_SWEEPS && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
@@ -161,7 +161,7 @@ export const startChaos = async (random: () => number, businessCount: number, is
     operators,
     sweep,
     /** Makes a transfer. */
-    pay: (planned: Planned): Promise<PaymentResult> =>
+    pay: (planned: PlannedTransfer): Promise<PaymentResult> =>
       simulator.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
     /** Lets a calm week pass. Silent returns are found after a day, or at its end if only a look-up shows them. */
@@ -202,9 +202,9 @@ export const startChaos = async (random: () => number, businessCount: number, is
 export type Chaos = Awaited<ReturnType<typeof startChaos>>;
 
 /** Lists the active virtual accounts in our books. */
-export const activeAccounts = async ({
+export const listActiveAccounts = async ({
   world,
-}: Pick<Chaos, 'world'>): Promise<(Omit<Planned, 'amount'> & { readonly id: string })[]> =>
+}: Pick<Chaos, 'world'>): Promise<(Omit<PlannedTransfer, 'amount'> & { readonly id: string })[]> =>
   readBooks(await world.itemsOf('VA')).accounts.flatMap((account) =>
     account.status === 'active'
       ? [{ id: account.id, provider: account.provider, accountNumber: account.account.accountNumber }]

@@ -1,15 +1,15 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
-import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import type { Planned } from './money-stage.ts';
+import type { PlannedTransfer } from './money-stage.ts';
 
 /**
  * Opens accounts directly at a provider, in the same merchant's name: their money is unmatched in our books. Some references are those of
  * checkouts at another provider, or in test mode (`testReferences`).
  */
-export const strangers = (
+export const createStrangers = (
   { deps, clock, simulator }: Pick<LiveWorld, 'deps' | 'clock' | 'simulator'>,
   testReferences: readonly string[] = [],
 ) => {
@@ -43,7 +43,7 @@ export const strangers = (
     /** The payment accounts that strangers may have opened, each as provider and reference. */
     asked: attempted as ReadonlySet<string>,
     /** Opens a virtual account at each provider. */
-    virtualAccounts: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
+    openVirtualAccounts: async (): Promise<readonly Omit<PlannedTransfer, 'amount'>[]> =>
       Promise.all(
         providerName.options.map(async (provider) => {
           const reference = newReference();
@@ -60,9 +60,9 @@ export const strangers = (
         }),
       ),
     /** Opens a payment account for `amount` kobo. Returns undefined if the provider did not answer. */
-    forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
+    openPaymentAccount: async (provider: ProviderName, amount: number): Promise<PlannedTransfer | undefined> => {
       const reference = newReference(provider);
-      for (const candidate of candidateReferences(reference)) attempted.add(`${provider} ${candidate}`);
+      for (const candidate of listAttemptReferences(reference)) attempted.add(`${provider} ${candidate}`);
       const payer = {
         accountName: 'Bola Ade',
         payerName: null,

@@ -1,5 +1,5 @@
 /** Returns a generator of random numbers in [0, 1) that a seed repeats (mulberry32). */
-export const seeded = (seed: number): (() => number) => {
+export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

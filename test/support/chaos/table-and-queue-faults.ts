@@ -1,5 +1,5 @@
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import { type Fault, type Faults, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
+import { type Fault, type Faults, makeTransactionConflict } from '#test/support/emulators/fault-proxy.ts';
 
 const makeError = (name: string): Fault => ({
   status: 400,
@@ -30,7 +30,7 @@ export const createFaults = (odds: FaultOdds, draw: () => number) => {
     if (chance(odds.conflict)) {
       injected.conflicts += 1;
       return operation === 'TransactWriteItems'
-        ? transactionConflict((input.TransactItems as unknown[]).length)
+        ? makeTransactionConflict((input.TransactItems as unknown[]).length)
         : CONFLICT;
     }
     if (!chance(odds.answerLost)) return undefined;

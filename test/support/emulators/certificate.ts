@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 const EC = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
 /** Makes a key and a self-signed certificate. `key`: openssl's arguments for the key; `host`: the subject alternative name. */
-export const selfSigned = (
+export const makeSelfSigned = (
   key: readonly string[] = EC,
   host = 'DNS:hooks.example',
 ): { readonly key: Buffer; readonly cert: Buffer } => {

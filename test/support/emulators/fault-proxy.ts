@@ -121,7 +121,7 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
 };
 
 /** Makes DynamoDB's answer to a transaction in conflict with another. AWS returns it under contention; no emulator can. */
-export const transactionConflict = (items: number): Fault => ({
+export const makeTransactionConflict = (items: number): Fault => ({
   status: 400,
   body: {
     __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',

@@ -1,7 +1,7 @@
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 /** The consumption of the calls of one operation. */
-export interface Metered {
+export interface Consumption {
   calls: number;
   readUnits: number;
   writeUnits: number;
@@ -15,11 +15,11 @@ interface Capacity {
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'TransactGetItems']);
 
-export type Metering = FaultProxy & { take(): Record<string, Metered> };
+export type Metering = FaultProxy & { take(): Record<string, Consumption> };
 
 /** Starts a proxy in front of DynamoDB that adds up the consumed capacity of every call, indexes included. */
 export const startMeter = async (upstream: string): Promise<Metering> => {
-  let metered: Record<string, Metered> = {};
+  let metered: Record<string, Consumption> = {};
   const proxy = await startFaultProxy(upstream, {
     rewrite: (input) => ({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
     observe: (operation, answer) => {

@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 
 type Type = 'A' | 'AAAA';
 /** The answer to one question: records in order, an error of RFC 1035 section 4.1.1, or no answer. */
-export type Said = readonly string[] | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silent';
+export type NameAnswer = readonly string[] | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silent';
 
 export interface NameServer {
   /** The address as `address:port`. */
   readonly address: string;
   /** Every question that came, including repeated ones, such as `A hooks.example`. */
-  readonly asked: string[];
+  readonly questions: string[];
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ const encodeRecords = (answer: readonly string[]): number[][] => {
   });
 };
 
-const encodeAnswer = (query: Buffer, end: number, answer: Exclude<Said, 'silent'>): Buffer => {
+const encodeAnswer = (query: Buffer, end: number, answer: Exclude<NameAnswer, 'silent'>): Buffer => {
   const encoded = typeof answer === 'string' ? [] : encodeRecords(answer);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(query.readUInt16BE(0), 0);
@@ -69,7 +69,7 @@ const encodeAnswer = (query: Buffer, end: number, answer: Exclude<Said, 'silent'
 };
 
 /** Starts a recursive name server on loopback, over UDP (RFC 1035). `findAnswer` returns its answers. */
-export const startNameServer = async (findAnswer: (name: string, type: Type) => Said): Promise<NameServer> => {
+export const startNameServer = async (findAnswer: (name: string, type: Type) => NameAnswer): Promise<NameServer> => {
   const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
@@ -86,7 +86,7 @@ export const startNameServer = async (findAnswer: (name: string, type: Type) => 
   });
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked: questions,
+    questions: questions,
     stop: () =>
       new Promise((resolve) => {
         socket.close(resolve);

@@ -15,7 +15,7 @@ const isFree = (port: number): Promise<boolean> =>
  * Finds a free port on loopback for a server that needs a fixed port and starts slowly. If the system had chosen the port, another server or
  * an outgoing connection could get it meanwhile.
  */
-export const quietPort = async (): Promise<number> => {
+export const findQuietPort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(FIRST, LAST);
     if (await isFree(port)) return port;

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { openMails } from '#infra/local/mail/store.ts';
+import { createMailStore } from '#infra/local/mail/store.ts';
 
 /** Starts a stand-in for SES on its own port. It takes mails as the local stack's does and keeps them, the oldest first. */
 export const startSes = async () => {
-  const mails = openMails();
+  const mails = createMailStore();
   const server = createServer(async (request, response) => {
-    const mail = mails.take((await buffer(request)).toString(), new Date());
+    const mail = mails.accept((await buffer(request)).toString(), new Date());
     response.writeHead(mail ? 200 : 400, { 'content-type': 'application/json' });
     response.end(JSON.stringify(mail ? { MessageId: String(mail.id) } : { message: 'No mail of text.' }));
   });

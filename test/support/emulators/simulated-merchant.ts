@@ -4,16 +4,16 @@ import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { LandedEvent } from './landed-events.ts';
 
 /** A webhook that arrived, with the simulated time. */
-export interface Got {
+export interface ReceivedWebhook {
   readonly eventId: string;
   readonly at: Millis;
   readonly status: number;
 }
 
 /** Starts a merchant's server that records its webhooks and answers with one status, or with one for each event. */
-export const simulatedMerchant = async (now: () => Millis) => {
+export const startSimulatedMerchant = async (now: () => Millis) => {
   const receiver = await startReceiver();
-  const received: Got[] = [];
+  const received: ReceivedWebhook[] = [];
   let chooseStatus = (_eventId: string): number => 200;
   receiver.answer((response, { headers }) => {
     const eventId = String(headers['webhook-id']);
@@ -21,29 +21,29 @@ export const simulatedMerchant = async (now: () => Millis) => {
     received.push({ eventId, at: now(), status });
     response.writeHead(status).end();
   });
-  const taken = () => received.filter((webhook) => webhook.status === 200);
+  const accepted = () => received.filter((webhook) => webhook.status === 200);
   return {
     url: receiver.url,
     stop: receiver.stop,
-    got: received,
+    received: received,
     /** Lists the webhooks that it answered with 200. */
-    taken,
-    takenIds: () =>
-      taken()
+    taken: accepted,
+    acceptedIds: () =>
+      accepted()
         .map(({ eventId }) => eventId)
         .toSorted(),
-    answers: (status: number): void => {
+    answerWith: (status: number): void => {
       chooseStatus = () => status;
     },
-    answersTo: (status: (eventId: string) => number): void => {
+    answerEachWith: (status: (eventId: string) => number): void => {
       chooseStatus = status;
     },
   };
 };
-export type SimulatedMerchant = Awaited<ReturnType<typeof simulatedMerchant>>;
+export type SimulatedMerchant = Awaited<ReturnType<typeof startSimulatedMerchant>>;
 
 /** Counts the arrivals in each minute since `from`. */
-export const byMinute = (webhooks: readonly Got[], from: Millis): number[] => {
+export const countByMinute = (webhooks: readonly ReceivedWebhook[], from: Millis): number[] => {
   const counts: number[] = [];
   for (const { at } of webhooks) {
     const minute = Math.floor((at - from) / MINUTE);
@@ -53,6 +53,6 @@ export const byMinute = (webhooks: readonly Got[], from: Millis): number[] => {
 };
 
 /** Returns how many deliveries the rising rate allows in a minute of a drain. */
-export const allowedInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP_SIZE);
+export const limitInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP_SIZE);
 
-export const idsOf = (landed: readonly LandedEvent[]): string[] => landed.map(({ event }) => event.id).toSorted();
+export const listIds = (landed: readonly LandedEvent[]): string[] => landed.map(({ event }) => event.id).toSorted();

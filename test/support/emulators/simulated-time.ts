@@ -86,7 +86,7 @@ export interface SimulatedTimeOptions {
  * Runs the queue and the sweeper of a world in simulated time. Sweeps happen at whole minutes since the start, like the schedule's.
  * Minutes in which nothing is due are skipped.
  */
-export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) => {
+export const startSimulatedTime = (world: World, options: SimulatedTimeOptions = {}) => {
   const { clock } = world;
   const queue = simulatedQueue(clock.now, options.grain);
   const deps: World['deps'] = { ...world.deps, queue: queue.queue, ...options.deps };
@@ -155,4 +155,4 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
     },
   };
 };
-export type SimulatedTime = ReturnType<typeof simulatedTime>;
+export type SimulatedTime = ReturnType<typeof startSimulatedTime>;

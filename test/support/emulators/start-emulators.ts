@@ -3,7 +3,7 @@ import { startDynamoDb } from '#infra/local/emulators/dynamodb-emulator.ts';
 import type { Emulator } from '#infra/local/emulators/emulator.ts';
 import { startSqs } from '#infra/local/emulators/queue-emulator.ts';
 import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 
 /** The emulators that stopEmulators stops. */
@@ -15,7 +15,7 @@ const accessKeyId = newAccessKeyId();
 /** Starts one more DynamoDB emulator. */
 export const startTableEmulator = async (): Promise<Emulator> => {
   // Tests use ordinary ports: browsers do not search them, and the stacks that tests start need the few ports that browsers block.
-  const dynamoDb = await startDynamoDb({ ports: [await quietPort(), await quietPort()] });
+  const dynamoDb = await startDynamoDb({ ports: [await findQuietPort(), await findQuietPort()] });
   emulators.push(dynamoDb);
   return dynamoDb;
 };

@@ -1,4 +1,4 @@
-import type { Seen } from '#test/contract/document-check.ts';
+import type { SeenAnswer } from '#test/contract/document-check.ts';
 
 /*
  * Checks every answer to the tests' own client (merchant.ts) against the API document: a documented route may answer only what the
@@ -19,7 +19,7 @@ const deviations = new Set<string>();
 const isTest = typeof afterEach === 'function';
 
 /** Records what an answer has beyond the document. The current test fails with it at its end. */
-export const holdAgainstDocument = async (method: string, target: string, answer: Seen): Promise<void> => {
+export const checkAgainstDocument = async (method: string, target: string, answer: SeenAnswer): Promise<void> => {
   if (!isTest) return;
   loading ??= loadCheck();
   const check = await loading;

@@ -5,7 +5,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { crc32 } from '#shared/platform/kernel/crc32.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { SEED } from '#test/support/jest/seed.ts';
-import { OPEN_ROUTES, PAGE_ROUTES, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
+import { findResource, formatRoute, OPEN_ROUTES, PAGE_ROUTES, pathTo } from '#test/support/worlds/endpoints.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 import {
   BY_ENDPOINT,
@@ -70,7 +70,7 @@ export const describeHostileRequests = (runs: number): void => {
         if (!tenant) throw new Error('The world has no tenants.');
         await world.fill(tenant);
         // Begin with a good request, so that the generated ones start in a state in which requests succeed.
-        const resource = resourceOf(contract);
+        const resource = findResource(contract);
         const body = makeGoodBody(contract);
         const good = await world.faultsOf({
           method: contract.method,
@@ -97,7 +97,7 @@ export const describeHostileRequests = (runs: number): void => {
 
     test('every route of the manifest was tested', () => {
       const routed = FUNCTIONS.flatMap(({ trigger }) => {
-        if (trigger.kind === 'endpoint') return [routeOf(trigger.contract)];
+        if (trigger.kind === 'endpoint') return [formatRoute(trigger.contract)];
         return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
       });
       expect([...BY_ENDPOINT.map(([route]) => route), ...OPEN_ROUTES, ...PAGE_ROUTES].sort()).toEqual(routed.sort());

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
-import { ENDPOINTS, exampleBody, pathTo, resourceOf, routeOf } from '#test/support/worlds/endpoints.ts';
-import { schemaOf } from '#test/support/worlds/schema-of.ts';
+import { ENDPOINTS, exampleBody, findResource, formatRoute, pathTo } from '#test/support/worlds/endpoints.ts';
+import { toJsonSchema } from '#test/support/worlds/schema-of.ts';
 import {
   brokenBody,
   generateFitting,
@@ -68,7 +68,7 @@ const oddSegment = fc.oneof(
 );
 
 const generatePath = (contract: Contract): fc.Arbitrary<string> => {
-  const resource = resourceOf(contract);
+  const resource = findResource(contract);
   const { path } = contract;
   if (!resource) {
     return fc.oneof(
@@ -119,7 +119,7 @@ const oddQuery = fc.constantFrom(
 );
 
 const generateQuery = (contract: Contract): fc.Arbitrary<string> => {
-  const { properties = {} } = schemaOf(contract.query);
+  const { properties = {} } = toJsonSchema(contract.query);
   const parameters = Object.entries(properties).map(([name, schema]) =>
     fc
       .oneof(
@@ -156,7 +156,7 @@ const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 const generateBody = (contract: Contract): fc.Arbitrary<string | null> => {
   if (contract.body === null)
     return fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: brokenBody });
-  const schema = schemaOf(contract.body) as never;
+  const schema = toJsonSchema(contract.body) as never;
   const base = makeGoodBody(contract) ?? {};
   return fc.oneof(
     { weight: 6, arbitrary: generateFittingObject(schema, base).map((members) => toLatin1(writeMembers(members))) },
@@ -255,8 +255,8 @@ export const generateRequests = (contract: Contract): fc.Arbitrary<HostileReques
 /** Lists good requests for an endpoint with one fault each in the body: the countable ones, of which chance would miss some. */
 export const listSpoiledRequests = (contract: Contract): readonly HostileRequest[] => {
   if (contract.body === null) return [];
-  const resource = resourceOf(contract);
-  const schema = schemaOf(contract.body) as never;
+  const resource = findResource(contract);
+  const schema = toJsonSchema(contract.body) as never;
   const bodies = listSpoiled(schema, makeGoodBody(contract) ?? {}).map((members) => toLatin1(writeMembers(members)));
   // Use one business, in both modes.
   return [0, 1].flatMap((tenant) =>
@@ -359,6 +359,6 @@ export const unroutedRequests: fc.Arbitrary<HostileRequest> = fc.record({
 
 /** The contract of every endpoint, by its route. */
 export const BY_ENDPOINT: readonly (readonly [string, Contract])[] = ENDPOINTS.map((contract) => [
-  routeOf(contract),
+  formatRoute(contract),
   contract,
 ]);

@@ -109,7 +109,7 @@ const containsBody = (line: string): boolean => {
  * Lists the kinds of secrets in a log, each with the event of its line, but never the secret itself. Each line of `log` is a JSON object,
  * or a sentence for people.
  */
-export const secretsIn = (log: string, secrets: Secrets): string[] => {
+export const findSecrets = (log: string, secrets: Secrets): string[] => {
   const findings = new Set<string>();
   // Index by the first characters: generated requests send tens of thousands of values, and a log is read once.
   const spelled = [...secrets].flatMap(([value, kind]) => listSpellings(value).map((text) => ({ text, kind })));
@@ -197,7 +197,7 @@ export const watchSecrets = () => {
     /** Records headers: names and values by turns. */
     noteHeaders,
     /** From now on, ignores values that may be in a log by chance, in any field or header. */
-    overlook: (isCommon: (value: string) => boolean): void => {
+    ignore: (isCommon: (value: string) => boolean): void => {
       isChance = isCommon;
     },
     /** Returns all secrets so far. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { isPayersRoute } from '#infra/function-spec.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
-import { documentCheck, pathOf } from '#test/contract/document-check.ts';
+import { documentCheck, parsePath } from '#test/contract/document-check.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { type Stack, watched } from '#test/support/worlds/stack.ts';
@@ -80,7 +80,7 @@ const PAGE_STATUSES: readonly number[] = [200, 204, 303, 304, 404, 405, 413, 422
 /** Opens two businesses, each in both modes, with marked data. Finds the faults of any answer. */
 export const openHostileWorld = async (target: Stack) => {
   // Values of one field come back later in lists, and paths contain the same words.
-  watched()?.overlook(isCommon);
+  watched()?.ignore(isCommon);
   const check = documentCheck(makeDocument());
   const sink = await startReceiver();
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -224,15 +224,15 @@ export const openHostileWorld = async (target: Stack) => {
     const { method } = sent;
     const body = parseJson(answer.text);
     // API Gateway answers such a path itself: no function sees it.
-    if (pathOf(sent.target) === undefined)
+    if (parsePath(sent.target) === undefined)
       return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
     // The local stack accepts no notification from a browser.
     if (answer.status === 403 && sent.target.startsWith('/providers') && isFromBrowser(sent)) return [];
-    if (isPayersRoute(` ${pathOf(sent.target)}`)) {
+    if (isPayersRoute(` ${parsePath(sent.target)}`)) {
       return PAGE_STATUSES.includes(answer.status) ? [] : [`status ${answer.status} for a payer's page`];
     }
     if (method === 'OPTIONS') return answer.status === 204 && answer.text === '' ? [] : ['a preflight with an answer'];
-    if (method === 'HEAD' && pathOf(sent.target) === '/health') {
+    if (method === 'HEAD' && parsePath(sent.target) === '/health') {
       return answer.status === 200 && answer.text === '' ? [] : ['a HEAD of health that is not 200 without a body'];
     }
     if (check.routeOf(method, sent.target)) return check.answerDeviations(method, sent.target, answer);
@@ -271,7 +271,7 @@ export const openHostileWorld = async (target: Stack) => {
     for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
     const isKnown = sender.with === 'secret' || sender.with === 'public';
     const isPublished = /^\/(docs(\/.*)?|llms\.txt|api\/v1\/(openapi\.(json|yaml)|postman\.json))$/.test(
-      pathOf(sent.target) ?? '',
+      parsePath(sent.target) ?? '',
     );
     const linked = /^\/pay\/([^/?]+)/.exec(sent.target)?.[1] ?? '';
     const requestText = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');

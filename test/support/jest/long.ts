@@ -30,7 +30,7 @@ export const testRows = ((rows: readonly unknown[]) =>
   }) as jest.Each;
 
 /** Sets the number of cases of a property: all in the long run, a quarter in `npm test`, whose seed seldom changes. */
-export const runsOf = (all: number): { readonly numRuns: number } => ({
+export const setRuns = (all: number): { readonly numRuns: number } => ({
   numRuns: isLongRun ? all : Math.ceil(all / 4),
 });
 

@@ -1,4 +1,4 @@
-import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
+import { findSecrets } from '#test/support/hostile/secrets-seen.ts';
 import { endWatch, logged } from '#test/support/worlds/stack.ts';
 
 /**
@@ -14,7 +14,7 @@ export const failIfSecretsLogged = async (): Promise<void> => {
   if (running.length > 0)
     throw new Error('A local stack of this file still runs: stop it, so that its log can be searched.');
   await Promise.all(stacks.map(({ closed }) => closed));
-  const findings = new Set(stacks.flatMap(({ log }) => secretsIn(log(), secrets)));
+  const findings = new Set(stacks.flatMap(({ log }) => findSecrets(log(), secrets)));
   if (findings.size > 0) {
     throw new Error(
       `The log of a stack of this file holds ${[...findings].join(', ')}. Leave it out of what is logged.`,

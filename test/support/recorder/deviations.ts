@@ -81,7 +81,7 @@ const findUnused = (spec: Spec, calls: readonly AwsCall[], findLane: FindLane): 
 };
 
 /** Lists the differences between a function's permissions and its calls, a sentence each. */
-export const deviationsOf = (spec: Spec, calls: readonly AwsCall[], findLane: FindLane): readonly string[] => {
+export const findDeviations = (spec: Spec, calls: readonly AwsCall[], findLane: FindLane): readonly string[] => {
   const ownCalls = calls.filter(({ caller }) => caller === spec.name);
   return [...findForbidden(spec, ownCalls, findLane), ...findUnused(spec, ownCalls, findLane)];
 };

@@ -3,7 +3,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { png } from '#test/support/pictures.ts';
-import { type Authenticator, authenticator } from '#test/support/worlds/authenticator.ts';
+import { type Authenticator, createAuthenticator } from '#test/support/worlds/authenticator.ts';
 import type { RecordedStage } from './stage.ts';
 import { makeCustomer, PAYER } from './steps.ts';
 
@@ -101,7 +101,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, { grace_seconds: 60 });
   await ask('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
   await makeMemberChanges(ask);
-  const key = authenticator();
+  const key = createAuthenticator();
   const use = async () => {
     const { challenge } = (await ask('POST', '/passkeys/challenge')).data;
     await ask('POST', '/passkeys/verify', key.use({ challenge, origin, userId }));
@@ -171,7 +171,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await browserOf(OWNER);
   const { data: sessions } = await ask('GET', '/sessions');
   await ask('DELETE', `/sessions/${sessions.find(({ current }: { current: boolean }) => !current).id}`);
-  const passkeys = await add(authenticator());
+  const passkeys = await add(createAuthenticator());
   await browserOf(OWNER);
   await ask('DELETE', `/passkeys/${passkeys[1].id}`);
   // Wait long enough for the session to be marked as used.

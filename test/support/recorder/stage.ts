@@ -274,7 +274,7 @@ export const openRecordedStage = async () => {
     },
     /** Plans a list of Monnify's week like a setting with two lists, so that the next sweep ends it. */
     planOneOfTwoLists: async (): Promise<void> => {
-      const [list] = planLists({ provider: 'monnify', pass: 'week', lists: 2 }, [], runtime.now()).begun;
+      const [list] = planLists({ provider: 'monnify', pass: 'week', lists: 2 }, [], runtime.now()).missing;
       if (!list) throw new Error('No list is to be planned.');
       await reconciliationStore(table).save(undefined, list);
     },

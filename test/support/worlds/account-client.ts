@@ -20,15 +20,15 @@ import { startSignInContract } from '#shared/members/contract/sign-in.ts';
 import { deriveUserId } from '#shared/members/domain/user.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
-import { type Authenticator, authenticator } from './authenticator.ts';
-import { callAs, type DashboardCall, membersOf, OWN_PAGE, signIn } from './dashboard.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+import { callAs, type DashboardCall, makeMembersDeps, OWN_PAGE, signIn } from './dashboard.ts';
 import type { World } from './world.ts';
 
 const { origin } = OWN_PAGE;
 
 /** Acts like a member's browser: it keeps the cookie, and uses the authenticators that it gets. */
-export const accountClient = (world: World, cookie?: string) => {
-  const { deps, mails } = membersOf(world);
+export const createAccountClient = (world: World, cookie?: string) => {
+  const { deps, mails } = makeMembersDeps(world);
   let storedCookie = cookie;
   const makeCall = (name: string, handler: ApiHandler, contract: Contract) => {
     const restricted = inRole(name, handler);
@@ -58,7 +58,7 @@ export const accountClient = (world: World, cookie?: string) => {
     mails,
     cookie: () => storedCookie ?? '',
     /** Adds a passkey, as the page does. */
-    addPasskey: async (key: Authenticator = authenticator(), name = 'Chrome on Mac') => {
+    addPasskey: async (key: Authenticator = createAuthenticator(), name = 'Chrome on Mac') => {
       const options = await routes.options();
       if (options.status !== 200) return options;
       return routes.add({ body: { name, ...key.make({ challenge: options.json.data.challenge, origin }) } });
@@ -72,9 +72,9 @@ export const accountClient = (world: World, cookie?: string) => {
 };
 
 /** Signs in a member whose passkey may change live mode and was used just now. */
-export const steppedUp = async (world: World, email: string) => {
-  const client = accountClient(world, await signIn(world, email));
-  const key = authenticator();
+export const signInSteppedUp = async (world: World, email: string) => {
+  const client = createAccountClient(world, await signIn(world, email));
+  const key = createAuthenticator();
   await client.addPasskey(key);
   world.clock.advance(24 * 60 * 60_000);
   await client.usePasskey(key, email);

@@ -10,7 +10,7 @@ export const IN_PROGRESS = {
 export const KEY_REUSED = { status: 422, json: { code: 'idempotency_key_reused' } };
 
 /** The expected replay of a stored answer. */
-export const replayOf = ({ status, text }: Pick<ApiAnswer, 'status' | 'text'>) => ({
+export const expectReplay = ({ status, text }: Pick<ApiAnswer, 'status' | 'text'>) => ({
   status,
   text,
   headers: { 'idempotent-replayed': 'true' },
@@ -34,4 +34,4 @@ export const expectOneCreation = (answers: readonly ApiAnswer[]): ApiAnswer => {
 
 /** Makes the checkout of an event from that of an answer: without the payment page's URL and its return URLs. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer's JSON, as a test reads it.
-export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: any) => checkout;
+export const toEventCheckout = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: any) => checkout;

@@ -43,7 +43,7 @@ export interface ApiAnswer {
 }
 
 /** Returns the API's endpoints as functions with their middleware chain and a world's dependencies. `from`: the address, or a function for it. */
-export const apiClient = (world: World, key: string, from?: string | (() => string)) => {
+export const createApiClient = (world: World, key: string, from?: string | (() => string)) => {
   const { deps } = world;
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...request.headers };

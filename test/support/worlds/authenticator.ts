@@ -27,7 +27,7 @@ const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
 /** Makes an authenticator with one passkey. `isVerified`: whether it verifies the user by finger or PIN. */
-export const authenticator = ({ isVerified = true } = {}) => {
+export const createAuthenticator = ({ isVerified = true } = {}) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(32);
@@ -92,4 +92,4 @@ export const authenticator = ({ isVerified = true } = {}) => {
     },
   };
 };
-export type Authenticator = ReturnType<typeof authenticator>;
+export type Authenticator = ReturnType<typeof createAuthenticator>;

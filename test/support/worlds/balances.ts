@@ -1,7 +1,7 @@
 import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner } from '#shared/payments/domain/payment.ts';
-import { candidateReferences, firstReference } from '#shared/providers/domain/attempt-reference.ts';
+import { listAttemptReferences, toFirstReference } from '#shared/providers/domain/attempt-reference.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
 
@@ -40,7 +40,7 @@ const readBalances = async (world: Books): Promise<readonly Balance[]> => {
         id: reference,
         accepted: sumAccepted(reference),
         shown: paidAmount,
-        kept: sumKept(attempts.flatMap((attempt) => candidateReferences(firstReference(attempt.reference)))),
+        kept: sumKept(attempts.flatMap((attempt) => listAttemptReferences(toFirstReference(attempt.reference)))),
         version,
         announcedVersions: events
           .filter(({ data }) => data.reference === reference)

@@ -2,7 +2,7 @@ import { healthyProvider, type ProviderBreaker } from '#shared/providers/domain/
 import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 
 /** Makes a store of provider breakers in memory, for tests without a table. */
-export const breakersInMemory = (): ProviderBreakerStore => {
+export const createMemoryBreakers = (): ProviderBreakerStore => {
   const rows = new Map<string, ProviderBreaker>();
   const makeName = ({ provider, calls }: Pick<ProviderBreaker, 'provider' | 'calls'>): string => `${provider} ${calls}`;
   const find = (key: Pick<ProviderBreaker, 'provider' | 'calls'>) =>

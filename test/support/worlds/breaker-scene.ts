@@ -1,11 +1,11 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { type LandedEvent, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
-import { type SimulatedMerchant, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
+import { type SimulatedMerchant, startSimulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
 import {
   type SimulatedTime,
   type SimulatedTimeOptions,
-  simulatedTime,
+  startSimulatedTime,
 } from '#test/support/emulators/simulated-time.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -22,7 +22,7 @@ interface BreakerScene {
 }
 
 /** Sets up one merchant with one endpoint in simulated time, to test its breaker. Call it in a `describe`: it stops the merchant after each test. */
-export const breakerScene = () => {
+export const setUpBreakerScene = () => {
   // `start` fills this. Every test calls it first.
   const scene = {} as BreakerScene;
   const running: SimulatedMerchant[] = [];
@@ -32,10 +32,10 @@ export const breakerScene = () => {
 
   const start = async (options: Parameters<typeof makeWorld>[0] & SimulatedTimeOptions = {}): Promise<void> => {
     scene.world = await makeWorld(options);
-    scene.merchant = await simulatedMerchant(scene.world.clock.now);
+    scene.merchant = await startSimulatedMerchant(scene.world.clock.now);
     running.push(scene.merchant);
     scene.business = await scene.world.addBusiness([scene.merchant.url]);
-    scene.time = simulatedTime(scene.world, { ...options, consumers: options.consumers ?? 10 });
+    scene.time = startSimulatedTime(scene.world, { ...options, consumers: options.consumers ?? 10 });
   };
 
   const until = (milliseconds: number) => scene.time.runUntil(scene.time.startedAt + milliseconds);
@@ -64,7 +64,7 @@ export const breakerScene = () => {
   /** Starts with an endpoint that answers 500: 35 events have landed, one delivery is the canary, and the others are parked. */
   const startFailing = async (options: SimulatedTimeOptions = {}): Promise<void> => {
     await start(options);
-    scene.merchant.answers(500);
+    scene.merchant.answerWith(500);
     // Five failures open the breaker, so the other deliveries are parked before their first attempt.
     scene.landed = await land(5);
     await until(0);

@@ -89,7 +89,7 @@ export interface View {
 export type Layout = Pick<View, 'viewport'> & { readonly colorScheme: 'light' | 'dark' };
 
 /** Alternates light and dark between sizes. The seed chooses the first, so that two runs show each size in both. */
-export const layoutsOf = (sizes: readonly View['viewport'][]): readonly Layout[] =>
+export const listLayouts = (sizes: readonly View['viewport'][]): readonly Layout[] =>
   sizes.map((viewport, i) => ({ viewport, colorScheme: (i + Math.abs(SEED)) % 2 === 0 ? 'light' : 'dark' }));
 
 export interface Context {

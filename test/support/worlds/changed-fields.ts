@@ -16,7 +16,7 @@ const makeOther = (...values: readonly unknown[]): unknown =>
   [1, 'text', true].find((candidate) => values.every((value) => typeof value !== typeof candidate));
 
 /** Lists the changes of an answer that differ from its fixture. Null in a fixture accepts any type. */
-export const changesOf = ({ body, optional = [] }: Fixture, answer: unknown): readonly Change[] => {
+export const listChanges = ({ body, optional = [] }: Fixture, answer: unknown): readonly Change[] => {
   const inside = (expected: unknown, actual: unknown, path: string): readonly Change[] => {
     if (Array.isArray(expected) && Array.isArray(actual)) {
       return actual.length > 0 && expected.length > 0 ? inside(expected[0], actual[0], `${path}[]`) : [];
@@ -36,7 +36,7 @@ export const changesOf = ({ body, optional = [] }: Fixture, answer: unknown): re
 };
 
 /** Applies a change to an answer, in every entry of a list on its path. */
-export const changed = (answer: unknown, { path, kind }: Change): unknown => {
+export const applyChange = (answer: unknown, { path, kind }: Change): unknown => {
   const inside = (value: unknown, [name = '', ...rest]: readonly string[]): unknown => {
     if (name === '[]') return Array.isArray(value) ? value.map((entry) => inside(entry, rest)) : value;
     if (!isObject(value)) return value;

@@ -13,11 +13,11 @@ export const createCheckedLedger = (table: Table): Ledger => {
     for (const { event } of entry.announced ?? []) checkWebhook(event.body);
     return recorded;
   };
-  const writes: Ledger['writes'] = (entry) => {
+  const writes: Ledger['buildWrites'] = (entry) => {
     for (const { event } of entry.announced ?? []) checkWebhook(event.body);
-    return real.writes(entry);
+    return real.buildWrites(entry);
   };
-  return { ...real, record, writes };
+  return { ...real, record, buildWrites: writes };
 };
 
 /** Makes a store of businesses that compares each event that it records with the contract. */

@@ -3,7 +3,7 @@ import {
   type BrowserPage,
   type Context,
   isBrowserRun,
-  layoutsOf,
+  listLayouts,
   openBrowser,
   watchPage,
 } from './browser.ts';
@@ -22,7 +22,7 @@ export let shop: Merchant;
 export const CONTACT = { email: 'integrations@payments.example.com' };
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
-const LAYOUTS = layoutsOf([PHONE, DESK]);
+const LAYOUTS = listLayouts([PHONE, DESK]);
 
 export interface OpenedPage {
   readonly page: BrowserPage;

@@ -46,12 +46,12 @@ import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recove
 import { rotateWebhookSecretContract } from '#shared/webhooks/contract/rotate-webhook-secret.ts';
 import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-webhook-endpoint.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
-import { callAs, type DashboardCall, membersOf } from './dashboard.ts';
+import { callAs, type DashboardCall, makeMembersDeps } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /** Returns the calls of a session that keys cannot make, each restricted to its function's role. */
-export const dashboardClient = (world: World, cookie: string, businessId: string) => {
-  const { deps } = membersOf(world);
+export const createDashboardClient = (world: World, cookie: string, businessId: string) => {
+  const { deps } = makeMembersDeps(world);
   const makeCall = (name: string, handler: ApiHandler, contract: Contract) => (call: DashboardCall) =>
     callAs(inRole(name, handler), contract, { cookie, businessId, ...call });
   return {

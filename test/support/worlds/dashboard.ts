@@ -23,7 +23,7 @@ export const SIGN_IN_URL = 'https://api.example.com/dashboard';
 export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
 
 /** Makes the dependencies of members from a world's, with the mails that it would send. */
-export const membersOf = ({ deps }: World) => {
+export const makeMembersDeps = ({ deps }: World) => {
   const mails: CodeMail[] = [];
   const send = async (mail: CodeMail): Promise<void> => {
     mails.push(mail);
@@ -57,10 +57,10 @@ export const invite = (world: World, businessId: string, email: string, role: Ro
 
 /** Signs a member in. Returns the session's cookie. */
 export const signIn = async (world: World, email: string) => {
-  const { deps } = membersOf(world);
+  const { deps } = makeMembersDeps(world);
   // Each uses a network of its own, so that no test reaches another's limit.
   const from = { ...FROM, addressBlock: randomUUID() };
-  const { token, cookie } = await startSignIn(deps, { email, from, waiting: undefined });
+  const { token, cookie } = await startSignIn(deps, { email, requestOrigin: from, previousCookie: undefined });
   const code = computeCode(SIGN_IN_KEY, tokenHash(token));
   const { token: session } = await finishSignIn(deps, { waiting: cookie, code, from, replacedToken: undefined });
   return `__Host-session=${session}`;

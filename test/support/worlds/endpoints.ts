@@ -19,7 +19,7 @@ export const PAGE_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
 );
 
 /** Writes a route as API Gateway does. */
-export const routeOf = ({ method, path }: Contract): string => `${method} ${path}`;
+export const formatRoute = ({ method, path }: Contract): string => `${method} ${path}`;
 
 /** The resources that a path names by id. */
 export type Resource = 'virtual_account' | 'checkout' | 'payment' | 'webhook_endpoint' | 'event';
@@ -37,7 +37,7 @@ const RESOURCE_BY_PATH: Readonly<Record<string, Resource>> = {
  * Finds the resource that the id in an endpoint's path names; undefined if the path has no id.
  * @throws Error for an unknown path: add a line to this table for a new kind of resource.
  */
-export const resourceOf = ({ path }: Contract): Resource | undefined => {
+export const findResource = ({ path }: Contract): Resource | undefined => {
   const upTo = /^.*?\{\w+\}/.exec(path)?.[0];
   if (upTo === undefined) return undefined;
   const resource = RESOURCE_BY_PATH[upTo];

@@ -21,7 +21,7 @@ export const runFunction = async (...given: Parameters<typeof startFunction>): P
 };
 
 /** Makes a batch of the first queue, as Lambda passes it to the consumer. */
-export const batchOf = (jobs: readonly DeliveryJob[]) => ({
+export const makeBatch = (jobs: readonly DeliveryJob[]) => ({
   Records: jobs.map((job, n) => ({
     messageId: String(n),
     body: JSON.stringify(job),

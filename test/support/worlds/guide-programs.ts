@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually } from './merchant.ts';
 import { testWith } from './other-tools.ts';
 
@@ -102,4 +102,4 @@ export const startProgram = async (
 };
 
 /** Finds a port for a program before its start, because the webhook endpoint needs its URL. */
-export const programPort = quietPort;
+export const programPort = findQuietPort;

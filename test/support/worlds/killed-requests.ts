@@ -1,13 +1,13 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { EventType } from '#shared/webhooks/domain/event.ts';
-import type { ApiAnswer, apiClient } from './api-client.ts';
+import type { ApiAnswer, createApiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
 import { type Callee, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
 import type { World } from './world.ts';
 
 /* Kills the process of a request with an Idempotency-Key before or after each of its calls, and checks the repair. */
 
-export type Api = ReturnType<typeof apiClient>;
+export type Api = ReturnType<typeof createApiClient>;
 export type Headers = Record<string, string>;
 /** Creates the objects that a request needs, and returns the request. */
 export type Prepare = () => Promise<(client: Api, headers: Headers) => Promise<ApiAnswer>>;

@@ -4,7 +4,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { liveProviders, providers } from '#shared/providers/live-providers.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
-import { apiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 import { OPENING } from './provider-calls.ts';
 
@@ -34,7 +34,7 @@ export const breakOpening = (
 
 /** Returns the business's API with some dependencies replaced. */
 export const apiWith = (world: LiveWorld, business: Business, deps: Partial<LiveWorld['deps']>): LiveApi =>
-  apiClient({ ...world, deps: { ...world.deps, ...deps } }, business.keys.secret_live);
+  createApiClient({ ...world, deps: { ...world.deps, ...deps } }, business.keys.secret_live);
 
 /** Replaces some methods of each provider. */
 export const changedProviders = (

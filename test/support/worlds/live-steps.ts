@@ -106,7 +106,7 @@ export const liveSteps = (
     reconcile: async (name: ProviderName, changes: Changes = {}): Promise<void> => {
       const { reconciliations, now } = deps;
       const pass = { provider: name, pass: 'recent', lists: 1 } as const;
-      const [first] = planLists(pass, [], now()).begun;
+      const [first] = planLists(pass, [], now()).missing;
       if (first) await inNoRole(() => reconciliations.save(undefined, first));
       await reconcilePage({ ...deps, ...changes }, { ...pass, list: 0 });
       await world.consumeMoney([name], changes);
@@ -117,7 +117,7 @@ export const liveSteps = (
       receivers.push(receiver);
       simulator.divert(name, receiver.url);
       /** The notifications held back so far, oldest first. */
-      const held = async (): Promise<readonly Sent[]> => {
+      const list = async (): Promise<readonly Sent[]> => {
         await simulator.settled();
         return receiver.received.map(({ headers, body }) => ({
           headers: Object.fromEntries(
@@ -127,10 +127,10 @@ export const liveSteps = (
         }));
       };
       return {
-        held,
+        held: list,
         /** Delivers the held notifications. */
         deliver: async (): Promise<void> => {
-          for (const sent of await held()) expect((await notify(name, sent)).status).toBe(200);
+          for (const sent of await list()) expect((await notify(name, sent)).status).toBe(200);
         },
       };
     },

@@ -9,7 +9,7 @@ import { liveProviders } from '#shared/providers/live-providers.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
 import { SIMULATORS } from '#shared/providers/simulators.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
-import { apiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { createExpectations } from './balances.ts';
 import { receiveNotification } from './handlers.ts';
@@ -70,7 +70,7 @@ const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
   await Promise.all(
     deps.reconciled.map(({ provider }) => {
       const from = clock.now() - HOUR;
-      const [first] = planLists({ provider, pass: 'week', lists: 1 }, [], clock.now()).begun;
+      const [first] = planLists({ provider, pass: 'week', lists: 1 }, [], clock.now()).missing;
       return first && inNoRole(() => deps.reconciliations.save(undefined, { ...first, from, until: from }));
     }),
   );
@@ -120,7 +120,7 @@ export const makeLiveWorld = async (
     /** Keeps, if true, the work that notifications queue in the queue from now on. */
     holdMoneyWork: notifications.hold,
     /** Returns the API for a business's secret live key. */
-    live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),
+    live: (business: Awaited<ReturnType<World['addBusiness']>>) => createApiClient(world, business.keys.secret_live),
     stop: async () => {
       for (const name of providerName.options) delete process.env[credentialsVariable(name)];
       notifications.stop();

@@ -1,4 +1,4 @@
-import { holdAgainstDocument } from '#test/support/hostile/document-seen.ts';
+import { checkAgainstDocument } from '#test/support/hostile/document-seen.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { Target } from './stack.ts';
 
@@ -31,7 +31,7 @@ export const call = async (target: Target, method: string, path: string, { key, 
   });
   const text = await response.text();
   const seen = { status: response.status, headers: response.headers, text };
-  await holdAgainstDocument(method, path, seen);
+  await checkAgainstDocument(method, path, seen);
   const isText = response.headers.get('content-type')?.startsWith('text/');
   const answer: HttpAnswer = { ...seen, json: isText ? undefined : text && JSON.parse(text) };
   return answer;

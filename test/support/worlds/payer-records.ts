@@ -1,5 +1,5 @@
 import type { Item } from '#shared/platform/table/table.ts';
-import { apiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
 
 /** A payer whose every field differs from anybody else's. */
@@ -36,7 +36,7 @@ const payEverywhere = async (world: LiveWorld, business: Business, person: Perso
   };
   const order = { amount: 8_500.75, payer_email: email, payer_name: name, metadata };
   const customer = { customer_name: name, customer_email: email, customer_phone: phone, metadata };
-  const test = apiClient(world, business.keys.secret_test);
+  const test = createApiClient(world, business.keys.secret_test);
   const live = world.live(business);
   const references: string[] = [];
   const accounts: string[] = [];
@@ -95,8 +95,8 @@ const sortFields = (value: unknown): unknown => {
 };
 
 /** Writes an item as text. The emulator returns its attributes in any order. */
-export const written = (item: Item): string => JSON.stringify(sortFields(item));
+export const writeItem = (item: Item): string => JSON.stringify(sortFields(item));
 /** Reads all stored text of an item, including encoded parts. */
-export const readable = (item: Item): string =>
-  written(item) + (typeof item.raw === 'string' ? Buffer.from(item.raw, 'base64').toString('utf8') : '');
-export const hasTrace = (item: Item): boolean => TRACES.test(readable(item));
+export const readText = (item: Item): string =>
+  writeItem(item) + (typeof item.raw === 'string' ? Buffer.from(item.raw, 'base64').toString('utf8') : '');
+export const hasTrace = (item: Item): boolean => TRACES.test(readText(item));

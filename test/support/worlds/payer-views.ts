@@ -3,13 +3,13 @@ import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   acceptPayment,
   type Checkout,
+  expireByTime,
   fail,
-  passTime,
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
 import { payerView, type ViewContext } from '#shared/checkouts/domain/payer-view.ts';
-import type { PageContext } from '#shared/pages/checkout/shown.ts';
+import type { PageContext } from '#shared/pages/checkout/page-context.ts';
 import { asReversed } from '#shared/payments/domain/payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
@@ -26,7 +26,7 @@ export const showCheckout = (checkout: Checkout, profile: BusinessProfile, more:
     now,
     sentAt,
     isSuspended,
-    takesRest: true,
+    acceptsRest: true,
     ...(other && { other }),
     ...(isSlowEverywhere && { isSlowEverywhere }),
   });
@@ -60,7 +60,8 @@ export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly
     'the right amount sent back': see(rejected(5_000)),
     'taken back': see(reversePayments(whole, [asReversed(paid)], paid.amount).checkout),
     'taken back, and over': see(
-      (passTime(reversePayments(whole, [asReversed(paid)], paid.amount).checkout, END) ?? { checkout: whole }).checkout,
+      (expireByTime(reversePayments(whole, [asReversed(paid)], paid.amount).checkout, END) ?? { checkout: whole })
+        .checkout,
       { now: END },
     ),
     underpaid: see(half),
@@ -68,7 +69,7 @@ export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly
     'paid in part': see(half, { now: END }),
     checking: see(pending, { now: END }),
     'checking, the money on its way': see(pending, { now: END, sentAt: NOON }),
-    expired: see((passTime({ ...pending, mode: 'test' }, END) ?? { checkout: pending }).checkout),
+    expired: see((expireByTime({ ...pending, mode: 'test' }, END) ?? { checkout: pending }).checkout),
     failed: see(fail(pending).checkout),
     'closed shop': see(pending, { isSuspended: true }),
     paid: see(whole),

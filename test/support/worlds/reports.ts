@@ -14,14 +14,14 @@ const particulars = (reference: string) => ({
 });
 
 /** Makes a cumulative report: the money that the provider keeps and has returned under one reference. */
-export const totalOf = (reference: string, kept: number, returned = 0): CumulativeReport => ({
+export const makeCumulativeReport = (reference: string, kept: number, returned = 0): CumulativeReport => ({
   ...particulars(reference),
   kind: 'cumulative_report',
   kept: kept as Kobo,
   returned: returned as Kobo,
 });
 
-export const transferOf = (
+export const makeTransfer = (
   reference: string,
   amount: number,
   outcome: ReportedTransfer['outcome'] = 'accepted',
@@ -34,7 +34,7 @@ export const transferOf = (
   outcome,
 });
 
-export const rejectionOf = (reference: string, amount: number, rejectionId = 'session-1'): ReportedRejection => ({
+export const makeRejection = (reference: string, amount: number, rejectionId = 'session-1'): ReportedRejection => ({
   ...particulars(reference),
   kind: 'rejection',
   rejectionId,

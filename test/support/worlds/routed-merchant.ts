@@ -10,23 +10,24 @@ export const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com', merc
 export const KEY = { 'idempotency-key': 'order-2026-11-27-0042' };
 
 /** Lists the attempts of the only checkout: provider, end of the reference, state. */
-export const attemptsOf = async () => {
+export const listAttempts = async () => {
   const [item] = await world.itemsOf('CHK');
   const attempts = (item?.attempts ?? []) as { provider: ProviderName; reference: string; state: string }[];
   return attempts.map(({ provider, reference, state }) => [provider, reference.slice(24), state]);
 };
 /** Lists the accounts that a provider has opened. */
-export const accountsAt = (name: ProviderName) =>
+export const listAccountsAt = (name: ProviderName) =>
   world.simulator.books.accounts().filter(({ provider }) => provider === name);
 /** Replaces providers so that no server listens at their addresses. */
-export const away = (...names: ProviderName[]): Changes => providersWith(world, unreachable(world, names));
+export const unreachableProviders = (...names: ProviderName[]): Changes =>
+  providersWith(world, unreachable(world, names));
 /** Replaces providers so that they answer with an error. */
-export const refusing = (error: Error, ...names: ProviderName[]): Changes =>
+export const rejectingProviders = (error: Error, ...names: ProviderName[]): Changes =>
   changedProviders(world, (_, name) =>
     names.includes(name) ? { createPaymentAccount: () => Promise.reject(error) } : {},
   );
 /** Replaces providers so that they never answer; their time is over at once. */
-export const silent = (...names: ProviderName[]): Changes => {
+export const silentProviders = (...names: ProviderName[]): Changes => {
   let isWaiting = false;
   return {
     ...changedProviders(world, (issuer, name) => ({

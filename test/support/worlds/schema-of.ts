@@ -4,5 +4,5 @@ import * as z from 'zod/mini';
 const NO_NAMES = z.registry<Record<string, unknown>>();
 
 /** Makes the complete JSON Schema of a request, whether or not the API document was made before. */
-export const schemaOf = (schema: z.ZodMiniType) =>
+export const toJsonSchema = (schema: z.ZodMiniType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: NO_NAMES });

@@ -93,7 +93,8 @@ export interface ShopScene {
 }
 
 /** Reads the order number that a shop sent when it opened its first checkout. */
-export const numberOf = ({ net }: ShopScene): string => JSON.parse(net.openings[0]?.body ?? '{}').merchant_reference;
+export const readOrderNumber = ({ net }: ShopScene): string =>
+  JSON.parse(net.openings[0]?.body ?? '{}').merchant_reference;
 
 /** Opens a business, and starts a shop of the guide that takes money for it. Stops it at the end of the scene. */
 export const withShop = async (

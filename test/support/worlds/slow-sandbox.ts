@@ -3,11 +3,11 @@ import { openMerchantForEachTest, type TestMerchantOptions } from './test-mercha
 /* A merchant whose sandbox, for certain addresses, waits until a test lets it answer. */
 
 /** The milliseconds that it should wait. */
-export let waited: number[] = [];
+export let sandboxWaits: number[] = [];
 /** Resolves when it waits. */
-export let asked = Promise.resolve();
+export let sandboxAsked = Promise.resolve();
 /** Lets it answer. */
-export let answer = (): void => {};
+export let answerInSandbox = (): void => {};
 let reached = (): void => {};
 
 /** Gives every test of a file its own merchant whose sandbox waits. */
@@ -16,17 +16,17 @@ export const openMerchantAtSlowSandbox = (worldOptions: TestMerchantOptions['wor
     world: {
       ...worldOptions,
       sandboxWait: (milliseconds) => {
-        waited.push(milliseconds);
+        sandboxWaits.push(milliseconds);
         reached();
         return new Promise((resolve) => {
-          answer = resolve;
+          answerInSandbox = resolve;
         });
       },
     },
   });
   beforeEach(() => {
-    waited = [];
-    asked = new Promise((resolve) => {
+    sandboxWaits = [];
+    sandboxAsked = new Promise((resolve) => {
       reached = resolve;
     });
   });

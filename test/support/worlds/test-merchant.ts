@@ -2,9 +2,9 @@ import { type Metering, startMeter } from '#test/support/emulators/meter.ts';
 import {
   type SimulatedTime,
   type SimulatedTimeOptions,
-  simulatedTime,
+  startSimulatedTime,
 } from '#test/support/emulators/simulated-time.ts';
-import { apiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -13,7 +13,7 @@ import { makeWorld, type World } from './world.ts';
 export let world: World;
 export let business: Awaited<ReturnType<World['addBusiness']>>;
 /** The API under the merchant's secret key of the mode. */
-export let api: ReturnType<typeof apiClient>;
+export let api: ReturnType<typeof createApiClient>;
 export let endpointId: string;
 /** The server at the endpoint's URL. */
 export let receiver: Receiver;
@@ -42,9 +42,9 @@ export const openMerchant = async (options: TestMerchantOptions = {}): Promise<v
   Object.assign(world.deps, options.deps);
   business = await world.addBusiness(options.urls ?? [receiver.url], mode);
   endpointId = business.endpoints[0]?.id ?? '';
-  if (options.simulated) time = simulatedTime(world, options.simulated);
+  if (options.simulated) time = startSimulatedTime(world, options.simulated);
   const deps = options.simulated ? time.deps : world.deps;
-  api = apiClient({ ...world, deps }, business.keys[`secret_${mode}`]);
+  api = createApiClient({ ...world, deps }, business.keys[`secret_${mode}`]);
 };
 
 /** Gives every test of a file its own world, merchant and receiver. */

@@ -56,7 +56,7 @@ import { countUnreadable } from '#shared/platform/table/readable.ts';
 import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
-import { amountLimits, takesRest } from '#shared/providers/descriptions.ts';
+import { acceptsRest, amountLimits } from '#shared/providers/descriptions.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderQuota } from '#shared/providers/domain/quota.ts';
@@ -243,7 +243,7 @@ export const makeWorld = async (
     health: healthReader(table),
     healthyFirst: healthyFirst({ ...runtime, health: healthReader(table) }),
     openings: openingCounter(table, { now: clock.now, log }, TABLE_TIMEOUT_MS),
-    takesRest,
+    acceptsRest,
     amountLimits,
     accountNumbers: accountNumbers(table),
     payerRecords: payerRecords(table),

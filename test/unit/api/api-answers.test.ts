@@ -6,7 +6,7 @@ import { ApiError, DependencyUnavailable } from '#shared/platform/kernel/errors.
 import { log } from '#shared/platform/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { id, NOON, SHOP } from './examples.ts';
-import { callOf, KEY, planOf, type StackOf, stackOf, takenAlready, without } from './stack.ts';
+import { type ChainOptions, chainOf, KEY, makeCall, makePlanReply, takenAlready, without } from './stack.ts';
 
 const INTERNAL_ERROR = (requestId: string) => ({
   status: false,
@@ -25,29 +25,30 @@ const lowerCase = (headers: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const failing =
-  (error: unknown): NonNullable<StackOf['work']> =>
+  (error: unknown): NonNullable<ChainOptions['work']> =>
   async () => {
     throw error;
   };
 
 describe('every answer', () => {
-  const ANSWERS: [string, number, StackOf, (event: ReturnType<typeof callOf>) => ReturnType<typeof callOf>][] = [
-    ['a success', 201, {}, (event) => event],
-    ['a missing key', 401, {}, (event) => without(event, 'authorization')],
-    ['an invalid body', 422, {}, (event) => ({ ...event, body: '{}' })],
-    ['an error of the work', 409, { work: takenAlready }, (event) => event],
-    ['a failure on our side', 500, { work: failing(new Error('boom')) }, (event) => event],
+  const ANSWERS: [string, number, ChainOptions, (event: ReturnType<typeof makeCall>) => ReturnType<typeof makeCall>][] =
     [
-      'a table that does not answer',
-      503,
-      { work: failing(new DependencyUnavailable('AWS did not answer.')) },
-      (event) => event,
-    ],
-    ['a reply off its contract', 500, { work: async () => ({ status: 201, body: {} }) }, (event) => event],
-  ];
+      ['a success', 201, {}, (event) => event],
+      ['a missing key', 401, {}, (event) => without(event, 'authorization')],
+      ['an invalid body', 422, {}, (event) => ({ ...event, body: '{}' })],
+      ['an error of the work', 409, { work: takenAlready }, (event) => event],
+      ['a failure on our side', 500, { work: failing(new Error('boom')) }, (event) => event],
+      [
+        'a table that does not answer',
+        503,
+        { work: failing(new DependencyUnavailable('AWS did not answer.')) },
+        (event) => event,
+      ],
+      ['a reply off its contract', 500, { work: async () => ({ status: 201, body: {} }) }, (event) => event],
+    ];
 
   test.each(ANSWERS)('carries security headers, its type and its request id: %s', async (_, status, stack, change) => {
-    const answer = await stackOf(stack).send(change(callOf({ requestId: 'MTz9hjQ8IAMEPfA=' })));
+    const answer = await chainOf(stack).send(change(makeCall({ requestId: 'MTz9hjQ8IAMEPfA=' })));
     expect(answer.status).toBe(status);
     expect(lowerCase(answer.headers)).toMatchObject({
       ...SECURITY_HEADERS,
@@ -60,7 +61,7 @@ describe('every answer', () => {
   });
 
   test('has the request id of the gateway, never one from a header', async () => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     const { headers } = await call({ requestId: 'gateway-1', headers: { 'x-request-id': 'mine' } });
     expect(headers['x-request-id']).toBe('gateway-1');
   });
@@ -68,8 +69,8 @@ describe('every answer', () => {
   test.each(ANSWERS)(
     'leaves one log line with request, route and status, but without key or body: %s',
     async (_, status, stack, change) => {
-      const { send, lines } = stackOf(stack);
-      await send(change(callOf({ requestId: 'gateway-2', body: { saver: 'Aisha Bello', bvn: '22212345678' } })));
+      const { send, lines } = chainOf(stack);
+      await send(change(makeCall({ requestId: 'gateway-2', body: { saver: 'Aisha Bello', bvn: '22212345678' } })));
       const answered = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request_answered');
       expect(answered).toEqual([
         expect.objectContaining({
@@ -85,7 +86,7 @@ describe('every answer', () => {
   );
 
   test('leaves a log line with the business and key, if they are known', async () => {
-    const { call, lines } = stackOf();
+    const { call, lines } = chainOf();
     await call();
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ business_id: SHOP, key_id: id('key'), mode: 'test' });
   });
@@ -93,9 +94,9 @@ describe('every answer', () => {
   test.each(ANSWERS)(
     'leaves a log line with its caller’s address and its error code: %s',
     async (_, status, stack, change) => {
-      const { send, lines } = stackOf(stack);
+      const { send, lines } = chainOf(stack);
       const { body } = await send(
-        change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
+        change(makeCall({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
       );
       const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
       expect(answered.source_ip).toBe('102.89.23.17');
@@ -106,24 +107,24 @@ describe('every answer', () => {
   );
 
   test('leaves a log line with the code of a stored error, too', async () => {
-    const { call, lines } = stackOf({ work: takenAlready });
+    const { call, lines } = chainOf({ work: takenAlready });
     for (const _ of [1, 2]) await call({ headers: { 'idempotency-key': 'again' } });
     expect(lines.map((line) => JSON.parse(line).code)).toEqual(['checkout_not_payable', 'checkout_not_payable']);
   });
 
   test('leaves a log line with the ids of the objects that it created', async () => {
-    const { call, lines } = stackOf({
-      work: async () => ({ ...planOf('Aisha Bello'), created: [id('va'), id('va', 2)] }),
+    const { call, lines } = chainOf({
+      work: async () => ({ ...makePlanReply('Aisha Bello'), created: [id('va'), id('va', 2)] }),
     });
     await call();
     expect(JSON.parse(lines[0] ?? '{}').changed_ids).toBe(`${id('va')} ${id('va', 2)}`);
-    const none = stackOf();
+    const none = chainOf();
     await none.call();
     expect(JSON.parse(none.lines[0] ?? '{}')).not.toHaveProperty('changed_ids');
   });
 
   test('leaves a log line with a key that has ended, because a thief may keep trying it', async () => {
-    const { call, lines } = stackOf({ key: { revokedAt: NOON } });
+    const { call, lines } = chainOf({ key: { revokedAt: NOON } });
     expect((await call()).status).toBe(401);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
       code: 'invalid_api_key',
@@ -134,11 +135,11 @@ describe('every answer', () => {
   });
 
   const ELSEWHERE = { ipWhitelist: ['102.89.23.17'] };
-  test.each<[string, string, StackOf]>([
+  test.each<[string, string, ChainOptions]>([
     ['an address that is not whitelisted', 'ip_not_whitelisted', { key: ELSEWHERE }],
     ['a rate limit', 'rate_limited', { counted: 2 }],
   ])('writes a log event of its own if a valid secret key is refused for %s', async (_, code, stack) => {
-    const { call, lines } = stackOf(stack);
+    const { call, lines } = chainOf(stack);
     await call({ requestId: 'gateway-5', sourceIp: '198.51.100.7' });
     const [refused, answered, ...more] = lines.map((line) => JSON.parse(line));
     expect([answered.event, more]).toEqual(['request_answered', []]);
@@ -154,14 +155,14 @@ describe('every answer', () => {
     });
   });
 
-  test.each<[string, StackOf]>([
+  test.each<[string, ChainOptions]>([
     ['a public key, which anybody may have', { key: { kind: 'public' }, counted: 2 }],
     ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
     ['a key that was never issued', { known: {} }],
     ['another error', { work: takenAlready }],
     ['a limit that is used up', { work: failing(new ApiError('rate_limited', { retryAfterSeconds: 42 })) }],
   ])('does not write that event for %s', async (_, stack) => {
-    const { call, lines } = stackOf(stack);
+    const { call, lines } = chainOf(stack);
     expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
@@ -169,7 +170,7 @@ describe('every answer', () => {
 
 describe('an API error', () => {
   test.each(Object.entries(API_ERRORS))('has exactly status, message, code and request id: %s', async (code, table) => {
-    const { call } = stackOf({ work: failing(new ApiError(code as keyof typeof API_ERRORS)) });
+    const { call } = chainOf({ work: failing(new ApiError(code as keyof typeof API_ERRORS)) });
     const { status, text } = await call({ requestId: 'gateway-3' });
     expect(status).toBe(table.status);
     expect(text).toBe(JSON.stringify({ status: false, message: table.message, code, request_id: 'gateway-3' }));
@@ -185,7 +186,7 @@ describe('an API error', () => {
         virtual_account_id: 'va_01KA0000000000000000000001',
       },
     ];
-    const { call } = stackOf({
+    const { call } = chainOf({
       work: async ({ requestId }) => errorReply('all_providers_failed', requestId, { errors, accounts: [] }),
     });
     expect(await call({ requestId: 'gateway-4' })).toMatchObject({
@@ -202,13 +203,13 @@ describe('an API error', () => {
   });
 
   test('may say when to try again', async () => {
-    const { call } = stackOf({ work: failing(new ApiError('idempotency_in_progress', { retryAfterSeconds: 2 })) });
+    const { call } = chainOf({ work: failing(new ApiError('idempotency_in_progress', { retryAfterSeconds: 2 })) });
     const { status, headers } = await call();
     expect([status, headers['retry-after']]).toEqual([409, '2']);
   });
 
   test('leaves no log line of a failure on our side', async () => {
-    const { call, lines } = stackOf({ work: takenAlready });
+    const { call, lines } = chainOf({ work: takenAlready });
     await call();
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
@@ -250,19 +251,19 @@ describe('an API error', () => {
 describe('the check of an answer', () => {
   test('leaves out fields that the contract does not name, at every depth', async () => {
     const data = { saver: 'Aisha Bello', bvn: '22212345678', bank: { code: '058', pin: '1234' } };
-    const { call } = stackOf({ work: async () => ({ status: 201, body: { status: true, data, debug: 'x' } }) });
+    const { call } = chainOf({ work: async () => ({ status: 201, body: { status: true, data, debug: 'x' } }) });
     expect((await call()).text).toBe('{"status":true,"data":{"saver":"Aisha Bello","bank":{"code":"058"}}}');
   });
 
   test.each<[string, Reply]>([
     ['a field missing', { status: 201, body: { status: true, data: { bvn: '22212345678' } } }],
-    ['a field of another type', planOf(22212345678)],
+    ['a field of another type', makePlanReply(22212345678)],
     ['no body', { status: 201, body: undefined }],
     ['another success status', { status: 200, body: { status: true, data: { saver: '22212345678' } } }],
     ['an error body with a success status', { status: 201, body: { status: false, message: '22212345678' } }],
     ['a success body with an error status', { status: 409, body: { status: true, data: { saver: '22212345678' } } }],
   ])('makes a 500 that reveals nothing: %s', async (_, reply) => {
-    const { call, lines } = stackOf({ work: async () => reply });
+    const { call, lines } = chainOf({ work: async () => reply });
     const { status, text } = await call({ requestId: 'gateway-5' });
     expect(status).toBe(500);
     expect(text).toBe(JSON.stringify(INTERNAL_ERROR('gateway-5')));
@@ -270,7 +271,7 @@ describe('the check of an answer', () => {
   });
 
   test('logs the names of the wrong fields, but not their values', async () => {
-    const { call, lines } = stackOf({ work: async () => planOf(22212345678) });
+    const { call, lines } = chainOf({ work: async () => makePlanReply(22212345678) });
     await call({ requestId: 'gateway-6' });
     const entry = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'answer_off_contract');
     expect(entry).toMatchObject({ level: 'error', request_id: 'gateway-6' });
@@ -300,7 +301,7 @@ describe('a failure on our side', () => {
     ['null', null, 'object'],
     ['undefined', undefined, undefined],
   ])('becomes a 500 that reveals nothing, and a log line without the error’s text: %s', async (_, error, name) => {
-    const { call, lines } = stackOf({ work: failing(error) });
+    const { call, lines } = chainOf({ work: failing(error) });
     const { status, text } = await call({ requestId: 'gateway-7' });
     expect(status).toBe(500);
     expect(text).toBe(JSON.stringify(INTERNAL_ERROR('gateway-7')));
@@ -313,7 +314,7 @@ describe('a failure on our side', () => {
 
   test('becomes a 503 with Retry-After if AWS throttled, and a log line with the name that AWS gave the error', async () => {
     const throttled = Object.assign(new Error(SECRET_TEXT), { name: 'ProvisionedThroughputExceededException' });
-    const { call, lines } = stackOf({ work: failing(new DependencyUnavailable(SECRET_TEXT, throttled)) });
+    const { call, lines } = chainOf({ work: failing(new DependencyUnavailable(SECRET_TEXT, throttled)) });
     const { status, headers, body } = await call();
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
     const failed = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_failed');
@@ -322,19 +323,19 @@ describe('a failure on our side', () => {
   });
 
   test('leaves a log line with the place where it happened', async () => {
-    const { call, lines } = stackOf({ work: failing(new Error('x')) });
+    const { call, lines } = chainOf({ work: failing(new Error('x')) });
     await call();
     expect(lines.join()).toContain('api-answers.test.ts');
   });
 
-  test.each<[string, unknown, readonly string[], StackOf['key']?]>([
+  test.each<[string, unknown, readonly string[], ChainOptions['key']?]>([
     ['a failure on our side', new Error('boom'), ['requests_failed']],
     ['a provider that fails', new ApiError('provider_error'), ['requests_failed'], { mode: 'live' }],
     ['the sandbox, whose failures are simulated', new ApiError('provider_error'), []],
     ['a merchant that is too fast', new ApiError('provider_busy'), ['provider_busy']],
     ['an API error', new ApiError('checkout_not_payable'), []],
   ])('counts for the alarms by its kind: %s', async (_, error, counted, key = {}) => {
-    const { call, measured } = stackOf({ key, work: failing(error) });
+    const { call, measured } = chainOf({ key, work: failing(error) });
     await call();
     expect(measured).toEqual(counted);
   });
@@ -348,7 +349,7 @@ describe('a failure on our side', () => {
         },
       },
     );
-    const { call, lines } = stackOf({ known });
+    const { call, lines } = chainOf({ known });
     const { status, body } = await call({ requestId: 'gateway-8' });
     expect([status, body]).toEqual([500, INTERNAL_ERROR('gateway-8')]);
     expect(lines.join()).not.toContain('could not write');
@@ -357,7 +358,7 @@ describe('a failure on our side', () => {
 
 describe('an answer without a key', () => {
   const ask = async (work: () => Promise<Reply>) => {
-    const { lines } = stackOf();
+    const { lines } = chainOf();
     const metrics = () => {};
     const handler = keylessApi({ now: () => NOON, log, metrics }, work);
     const event = apiEvent({ method: 'GET', path: '/api/v2/anything', requestId: 'gateway-9' });

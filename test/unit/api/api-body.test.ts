@@ -1,4 +1,4 @@
-import { callOf, planOf, stackOf, without } from './stack.ts';
+import { chainOf, makeCall, makePlanReply, without } from './stack.ts';
 
 /** A valid body of exactly this many bytes. */
 const bodyOf = (bytes: number): string => {
@@ -16,7 +16,7 @@ describe('the media type of a request', () => {
     'APPLICATION/JSON; CHARSET=UTF-8',
     '  application/json  ',
   ])('may be %p', async (type) => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     expect((await call({ headers: { 'content-type': type } })).status).toBe(201);
   });
 
@@ -34,7 +34,7 @@ describe('the media type of a request', () => {
     'text/plain; application/json',
     '*/*',
   ])('may not be %p', async (type) => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     expect(await call({ headers: { 'content-type': type } })).toMatchObject({
       status: 415,
       body: { code: 'unsupported_media_type', message: 'Content-Type must be application/json.' },
@@ -42,17 +42,20 @@ describe('the media type of a request', () => {
   });
 
   test('may not be missing if the endpoint takes a body', async () => {
-    const { send } = stackOf();
-    expect((await send(without(callOf(), 'content-type'))).status).toBe(415);
-    const { body: _, ...bodiless } = without(callOf(), 'content-type');
+    const { send } = chainOf();
+    expect((await send(without(makeCall(), 'content-type'))).status).toBe(415);
+    const { body: _, ...bodiless } = without(makeCall(), 'content-type');
     expect((await send(bodiless)).status).toBe(415);
   });
 
   test('may be missing if the endpoint takes no body', async () => {
-    const { send, requests } = stackOf({ of: { body: null } as never, work: async () => planOf('Aisha Bello') });
-    const { body: _, ...bodiless } = without(callOf(), 'content-type');
+    const { send, requests } = chainOf({
+      contract: { body: null } as never,
+      work: async () => makePlanReply('Aisha Bello'),
+    });
+    const { body: _, ...bodiless } = without(makeCall(), 'content-type');
     expect((await send(bodiless)).status).toBe(201);
-    expect((await send(callOf({ body: 'not json at all', headers: { 'content-type': 'text/plain' } }))).status).toBe(
+    expect((await send(makeCall({ body: 'not json at all', headers: { 'content-type': 'text/plain' } }))).status).toBe(
       201,
     );
     expect(requests.map(({ body }) => body)).toEqual([undefined, undefined]);
@@ -61,15 +64,15 @@ describe('the media type of a request', () => {
 
 describe('the encoding of a body', () => {
   test.each(['identity', 'Identity', ' identity ', ''])('may be %j', async (encoding) => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     expect((await call({ headers: { 'content-encoding': encoding } })).status).toBe(201);
   });
 
   test.each(['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'identity, identity', 'aws-chunked'])(
     'may not be %j, with or without a body',
     async (encoding) => {
-      const { call, send, requests } = stackOf();
-      const { body: _, ...bodiless } = callOf({ headers: { 'content-encoding': encoding } });
+      const { call, send, requests } = chainOf();
+      const { body: _, ...bodiless } = makeCall({ headers: { 'content-encoding': encoding } });
       for (const answer of [await call({ headers: { 'content-encoding': encoding } }), await send(bodiless)]) {
         expect(answer).toMatchObject({
           status: 415,
@@ -91,7 +94,7 @@ describe('the size of a body', () => {
     [65_537, 413],
     [1_048_576, 413],
   ])('counts in bytes: %i bytes as text → %i', async (bytes, status) => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     expect((await call({ body: bodyOf(bytes) })).status).toBe(status);
   });
 
@@ -100,12 +103,12 @@ describe('the size of a body', () => {
     [65_537, 413],
     [1_048_576, 413],
   ])('counts after base64 is decoded: %i bytes → %i', async (bytes, status) => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     expect((await call({ body: Buffer.from(bodyOf(bytes)) })).status).toBe(status);
   });
 
   test('does not count in characters: 30,000 ₦ signs are 90,000 bytes', async () => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     expect(await call({ body: { saver: '₦'.repeat(30_000) } })).toMatchObject({
       status: 413,
       body: { code: 'payload_too_large', message: 'Request body exceeds 64 KiB.' },
@@ -114,7 +117,10 @@ describe('the size of a body', () => {
 });
 
 test('the body of a GET is not read, however large it is', async () => {
-  const { call } = stackOf({ of: { method: 'GET', body: null } as never, work: async () => planOf('Aisha Bello') });
+  const { call } = chainOf({
+    contract: { method: 'GET', body: null } as never,
+    work: async () => makePlanReply('Aisha Bello'),
+  });
   expect((await call({ method: 'GET', body: bodyOf(1_048_576) })).status).toBe(201);
 });
 
@@ -147,7 +153,7 @@ describe('the JSON of a body', () => {
     ['Latin-1', around(0xe9)],
     ['UTF-16', Buffer.from('{"saver":"Aisha"}', 'utf16le')],
   ])('may not be %s', async (_, body) => {
-    const { call, requests } = stackOf();
+    const { call, requests } = chainOf();
     expect(await call({ body })).toMatchObject({
       status: 400,
       body: { code: 'malformed_json', message: 'Request body is not a valid JSON object.' },
@@ -162,7 +168,7 @@ describe('the JSON of a body', () => {
     ['with escapes', '{"saver":"\\u1ecdl\\u00e1w\\u00e1l\\u00e9 \\u20a6"}'.replace('\\u1ecd', 'Ọ')],
     ['with an unknown field', '{"saver":"Ọláwálé ₦","favourite_colour":"green"}'],
   ])('may be %s', async (_, body) => {
-    const { call, requests } = stackOf();
+    const { call, requests } = chainOf();
     expect((await call({ body })).status).toBe(201);
     expect(requests[0]?.body).toEqual({ saver: 'Ọláwálé ₦' });
   });
@@ -172,7 +178,7 @@ describe('the JSON of a body', () => {
     ['constructor', '{"constructor":{"prototype":{"saver":"Mallory"}}}'],
     ['prototype', '{"prototype":{"saver":"Mallory"}}'],
   ])('sets no field through %s', async (_, body) => {
-    const { call, requests } = stackOf();
+    const { call, requests } = chainOf();
     expect(await call({ body })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'saver', message: 'saver is required and must be a string.' }] },
@@ -182,7 +188,7 @@ describe('the JSON of a body', () => {
   });
 
   test('pollutes no prototype through __proto__, and the work does not see it', async () => {
-    const { call, requests } = stackOf();
+    const { call, requests } = chainOf();
     const body = '{"saver":"Aisha Bello","__proto__":{"target":1,"admin":true}}';
     expect((await call({ body })).status).toBe(201);
     const seen = requests[0]?.body as Record<string, unknown>;
@@ -192,7 +198,7 @@ describe('the JSON of a body', () => {
   });
 
   test('may be nested 30,000 levels deep without a crash', async () => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     expect((await call({ body: `{"saver":${deep}}` })).status).toBe(422);
     expect((await call({ body: `{"saver":"Aisha Bello","note":${deep}}` })).status).toBe(201);
@@ -201,7 +207,7 @@ describe('the JSON of a body', () => {
 
 describe('the errors of a request', () => {
   test('describe every wrong field, each with its name', async () => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     const { status, body } = await call({ body: { saver: 5, target: 'much' } });
     expect(status).toBe(422);
     expect(body).toMatchObject({
@@ -215,7 +221,7 @@ describe('the errors of a request', () => {
   });
 
   test('describe the query, too', async () => {
-    const { call } = stackOf();
+    const { call } = chainOf();
     const { body } = await call({ query: { notify: 'maybe' } });
     expect(body.errors).toEqual([{ field: 'notify', message: 'notify must be yes or no.' }]);
   });

@@ -5,14 +5,14 @@ import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
+import { type ChainOptions, chainOf, KEY, makePlanReply, takenAlready } from './stack.ts';
 
-type Stack = ReturnType<typeof stackOf>;
+type Stack = ReturnType<typeof chainOf>;
 
 /** A stack whose work writes a plan and its answer together, as the transaction of a use case does. */
-const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
+const writing = (more: ChainOptions = {}): Stack & { plans: string[] } => {
   const plans: string[] = [];
-  const stack: Stack = stackOf({
+  const stack: Stack = chainOf({
     ...more,
     work: ({ body, commit }) =>
       commit(
@@ -23,7 +23,7 @@ const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
             plans.push(body.saver);
           },
         }),
-        planOf,
+        makePlanReply,
       ),
   });
   return { ...stack, plans };
@@ -53,7 +53,7 @@ describe('a request with an Idempotency-Key', () => {
 
   test('has no effect if its answer would be too large to be stored', async () => {
     const plans: string[] = [];
-    const { call } = stackOf({
+    const { call } = chainOf({
       work: ({ body, commit }) =>
         commit(
           async () => ({
@@ -63,7 +63,7 @@ describe('a request with an Idempotency-Key', () => {
               plans.push(body.saver);
             },
           }),
-          planOf,
+          makePlanReply,
         ),
     });
     expect((await call(withKey('plan-417'))).status).toBe(500);
@@ -75,7 +75,7 @@ describe('a request with an Idempotency-Key', () => {
   test('gets the answer of the decision that was written, even if earlier decisions met conflicts', async () => {
     let decisions = 0;
     const rendered: string[] = [];
-    const { call, answers } = stackOf({
+    const { call, answers } = chainOf({
       work: ({ commit }) => {
         answers.contention.conflicts = 2;
         return commit(
@@ -85,13 +85,13 @@ describe('a request with an Idempotency-Key', () => {
           },
           (decision) => {
             rendered.push(decision);
-            return planOf(decision);
+            return makePlanReply(decision);
           },
         );
       },
     });
     const first = await call(withKey('plan-417'));
-    expect(first.body).toEqual(planOf('decision 3').body);
+    expect(first.body).toEqual(makePlanReply('decision 3').body);
     expect((await call(withKey('plan-417'))).text).toBe(first.text);
     expect(decisions).toBe(3);
     expect(rendered).toEqual(['decision 1', 'decision 2', 'decision 3']);
@@ -179,7 +179,7 @@ describe('a request with an Idempotency-Key', () => {
     ['empty', ''],
     ['a text of 256 characters', 'x'.repeat(256)],
   ])('fails before any work if its key is %s', async (_, key) => {
-    const { call, requests } = stackOf();
+    const { call, requests } = chainOf();
     const { status, body } = await call(withKey(key));
     expect([status, body.code]).toEqual([422, 'validation_failed']);
     expect(body.errors).toEqual([
@@ -189,7 +189,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test('counts as an ordinary request if the endpoint does not honour the key', async () => {
-    const { call, requests, answers } = stackOf({ of: { idempotent: false } });
+    const { call, requests, answers } = chainOf({ contract: { idempotent: false } });
     await call(withKey('plan-417'));
     expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
     expect(requests).toHaveLength(2);
@@ -199,7 +199,7 @@ describe('a request with an Idempotency-Key', () => {
 
 describe('the record under an Idempotency-Key', () => {
   test('has the answer of work that had no effect', async () => {
-    const { call, answers } = stackOf();
+    const { call, answers } = chainOf();
     const first = await call(withKey('plan-417'));
     const second = await call(withKey('plan-417'));
     expect(second.text).toBe(first.text);
@@ -210,7 +210,7 @@ describe('the record under an Idempotency-Key', () => {
   });
 
   test('has an error of the work, with the request id of the first request', async () => {
-    const { call } = stackOf({ work: takenAlready });
+    const { call } = chainOf({ work: takenAlready });
     const first = await call(withKey('plan-417', { requestId: 'gateway-1' }));
     const second = await call(withKey('plan-417', { requestId: 'gateway-2' }));
     expect(first.status).toBe(409);
@@ -243,7 +243,7 @@ describe('the record under an Idempotency-Key', () => {
     ],
   ])('leaves out a 5xx, so that the request can be repeated: %s', async (_, fault, status) => {
     let down = true;
-    const { call, answers } = stackOf({ work: async ({ body }) => (down ? fault() : planOf(body.saver)) });
+    const { call, answers } = chainOf({ work: async ({ body }) => (down ? fault() : makePlanReply(body.saver)) });
     expect((await call(withKey('plan-417'))).status).toBe(status);
     expect(answers.kept.size).toBe(0);
     down = false;
@@ -253,7 +253,7 @@ describe('the record under an Idempotency-Key', () => {
   });
 
   test('leaves out a reply that does not match its contract', async () => {
-    const { call, answers } = stackOf({ work: async () => planOf(5) });
+    const { call, answers } = chainOf({ work: async () => makePlanReply(5) });
     expect((await call(withKey('plan-417'))).status).toBe(500);
     expect(answers.kept.size).toBe(0);
   });
@@ -268,7 +268,7 @@ describe('the record under an Idempotency-Key', () => {
       { headers: { authorization: `Bearer ${newApiKey('secret', 'test', (n) => new Uint8Array(n))}` } },
     ],
   ])('leaves out a request that was refused before the work: %s', async (_, request) => {
-    const { call, answers } = stackOf();
+    const { call, answers } = chainOf();
     expect((await call(withKey('plan-417', request))).status).toBeGreaterThanOrEqual(400);
     expect(answers.kept.size).toBe(0);
     // The key is still free for the corrected request.
@@ -276,10 +276,10 @@ describe('the record under an Idempotency-Key', () => {
   });
 
   test('leaves out a validation error, even if only the use case can find it', async () => {
-    const { call, answers } = stackOf({
+    const { call, answers } = chainOf({
       work: async ({ body }) => {
         if (!body.target) throw invalid({ field: 'target', message: 'target is required by paystack.' });
-        return planOf(body.saver);
+        return makePlanReply(body.saver);
       },
     });
     expect((await call(withKey('plan-417'))).status).toBe(422);
@@ -289,7 +289,7 @@ describe('the record under an Idempotency-Key', () => {
   });
 
   test('has only a keyed hash of the body', async () => {
-    const { call, answers } = stackOf({ work: async () => planOf('a saver') });
+    const { call, answers } = chainOf({ work: async () => makePlanReply('a saver') });
     await call(withKey('plan-417', { body: { saver: 'Aisha Bello', bvn: '22212345678' } }));
     const kept = JSON.stringify([...answers.kept.values()]);
     for (const secret of ['Aisha', '22212345678', 'plan-417', KEY]) expect(kept).not.toContain(secret);
@@ -298,7 +298,7 @@ describe('the record under an Idempotency-Key', () => {
 
 describe('the look-up of an Idempotency-Key', () => {
   test('runs beside the count of the request, after the caller is known', async () => {
-    const { call, timeline } = stackOf();
+    const { call, timeline } = chainOf();
     await call(withKey('plan-417'));
     expect(timeline.slice(0, 2)).toEqual(['key asked', 'key known']);
     expect(timeline.slice(2, 4).toSorted()).toEqual(['count asked', 'record asked']);
@@ -310,7 +310,7 @@ describe('the look-up of an Idempotency-Key', () => {
     ['has a malformed key', {}, withKey('plan-417,plan-418')],
     ['goes to an endpoint that honours none', { idempotent: false }, withKey('plan-417')],
   ])('does not run if the request %s', async (_, of, request) => {
-    const { call, timeline } = stackOf({ of });
+    const { call, timeline } = chainOf({ contract: of });
     await call(request);
     expect(timeline).not.toContain('record asked');
   });
@@ -319,7 +319,7 @@ describe('the look-up of an Idempotency-Key', () => {
     const first = writing();
     const { text } = await first.call(withKey('plan-417'));
     const body = z.object({ saver: z.string().check(z.maxLength(3)) }) as never;
-    const later = writing({ of: { body } });
+    const later = writing({ contract: { body } });
     expect((await later.call()).body.code).toBe('validation_failed');
     for (const [scope, kept] of first.answers.kept) later.answers.kept.set(scope, kept);
     const replayed = await later.call(withKey('plan-417'));
@@ -338,7 +338,7 @@ describe('the look-up of an Idempotency-Key', () => {
   });
 
   test('answers 503, and nothing is done, if the record cannot be read', async () => {
-    const { call, answers, requests } = stackOf();
+    const { call, answers, requests } = chainOf();
     answers.find = () => Promise.reject(new DependencyUnavailable('The table does not answer.'));
     const { status, body } = await call(withKey('plan-417'));
     expect([status, body.code]).toEqual([503, 'service_unavailable']);
@@ -347,8 +347,8 @@ describe('the look-up of an Idempotency-Key', () => {
 
   /** Makes a stack in which another request has left a claim under the key. */
   const claimedBefore = async (leaseUntil: number) => {
-    const { call, clock, answers, requests } = stackOf({
-      work: ({ body, commit }) => commit(async () => ({ result: body.saver, writes: [] }), planOf),
+    const { call, clock, answers, requests } = chainOf({
+      work: ({ body, commit }) => commit(async () => ({ result: body.saver, writes: [] }), makePlanReply),
     });
     await call(withKey('plan-417'));
     const [{ scope, fingerprint }] = [...answers.kept.values()] as [StoredAnswer];
@@ -405,9 +405,9 @@ describe('an API error that is not stored under an Idempotency-Key', () => {
 
   /** A stack whose work fails after an equal, concurrent request was answered. */
   const overtaken = (code: ApiErrorCode, other: Partial<StoredAnswer> = {}) => {
-    const stack: Stack = stackOf({
+    const stack: Stack = chainOf({
       work: async ({ keyed }) => {
-        const answer = { status: 201, body: JSON.stringify(planOf('the first').body) };
+        const answer = { status: 201, body: JSON.stringify(makePlanReply('the first').body) };
         if (keyed)
           stack.answers.kept.set(keyed.own.scope, { ...keyed.own, ...answer, requestId: 'gateway-0', ...other });
         throw new ApiError(code);
@@ -418,7 +418,7 @@ describe('an API error that is not stored under an Idempotency-Key', () => {
 
   test.each(NOT_KEPT)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
     const { status, headers, body } = await overtaken(code).call(withKey('plan-417'));
-    expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', planOf('the first').body]);
+    expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', makePlanReply('the first').body]);
   });
 
   test('becomes a 422 if another request has used the key meanwhile', async () => {
@@ -428,10 +428,10 @@ describe('an API error that is not stored under an Idempotency-Key', () => {
 
   test.each(NOT_KEPT)('leaves the key free if no other request has used it: %s', async (code) => {
     let isRefused = true;
-    const { call } = stackOf({
+    const { call } = chainOf({
       work: async ({ body }) => {
         if (isRefused) throw new ApiError(code);
-        return planOf(body.saver);
+        return makePlanReply(body.saver);
       },
     });
     expect((await call(withKey('plan-417'))).body.code).toBe(code);

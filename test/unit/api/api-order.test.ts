@@ -1,6 +1,6 @@
 import { hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { callOf, KEY, stackOf, takenAlready, without } from './stack.ts';
+import { chainOf, KEY, makeCall, takenAlready, without } from './stack.ts';
 
 /** The faults of a request, in the order in which they are checked, with the code of each. */
 const SECRET_KEY_FAULTS = [
@@ -75,8 +75,8 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
     businessSuspended: has('a suspended business'),
     ipWhitelist: has('an address off the whitelist') ? ['41.58.0.9'] : [],
   });
-  const stack = stackOf({
-    of: {
+  const stack = chainOf({
+    contract: {
       keys: has('a public key where a secret one is needed') ? ['secret'] : ['secret', 'public'],
       testOnly: has('a live key for a simulation'),
     },
@@ -89,7 +89,7 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
     stack.answers.find = async (scope) => ({ ...other, scope });
   }
   const json = JSON.stringify(has('a field missing') ? {} : { saver: 'Aisha Bello' });
-  const sent = callOf({
+  const sent = makeCall({
     headers: {
       authorization: `Bearer ${has('a mistyped key') ? `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` : key}`,
       ...(kind === 'public' && { 'x-business-id': has('another business’s X-Business-ID') ? OTHER_SHOP : SHOP }),
@@ -160,8 +160,8 @@ describe('the key of a request', () => {
     ['another service’s', 'Bearer sk_live_51H8xY2eZvKYlo2C0', 'invalid_api_key'],
     ['not ASCII', `Bearer ${KEY.slice(0, -1)}é`, 'invalid_api_key'],
   ])('fails without a look-up if it is %s', async (_, authorization, code) => {
-    const { send, lookedUp } = stackOf();
-    const event = without(callOf(), 'authorization');
+    const { send, lookedUp } = chainOf();
+    const event = without(makeCall(), 'authorization');
     const sent = authorization === undefined ? event : { ...event, headers: { ...event.headers, authorization } };
     expect((await send(sent)).body).toMatchObject({ code });
     expect(lookedUp).toEqual([]);
@@ -173,7 +173,7 @@ describe('the key of a request', () => {
     ['with an upper-case scheme', `BEARER ${KEY}`],
     ['with spaces around', `  Bearer   ${KEY}  `],
   ])('may come %s, and is looked up only by its hash', async (_, authorization) => {
-    const { call, lookedUp } = stackOf();
+    const { call, lookedUp } = chainOf();
     expect((await call({ headers: { authorization } })).status).toBe(201);
     expect(lookedUp).toEqual([hashKey(KEY)]);
   });
@@ -188,7 +188,7 @@ describe('the key of a request', () => {
   });
 
   test('gives the work its caller', async () => {
-    const { call, requests } = stackOf();
+    const { call, requests } = chainOf();
     await call();
     expect(requests[0]?.caller).toEqual({
       businessId: SHOP,
@@ -212,7 +212,7 @@ describe('the address of a request', () => {
   };
 
   test.each(Object.entries(CLAIMS))('comes from the gateway, never from the header %s', async (header, value) => {
-    const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
+    const { call } = chainOf({ key: { ipWhitelist: ['41.58.0.9'] } });
     const { status, body } = await call({ sourceIp: '102.89.23.17', headers: { [header]: value } });
     expect([status, body.code]).toEqual([403, 'ip_not_whitelisted']);
   });
@@ -225,7 +225,7 @@ describe('the address of a request', () => {
   ])(
     'appears in the error if it is not on the whitelist, whatever a header claims: %s as %s',
     async (sourceIp, seen) => {
-      const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
+      const { call } = chainOf({ key: { ipWhitelist: ['41.58.0.9'] } });
       const { body } = await call({ sourceIp, headers: { 'x-forwarded-for': '41.58.0.9' } });
       expect([body.message, body.errors]).toEqual([
         'Request IP is not whitelisted.',
@@ -240,14 +240,14 @@ describe('the address of a request', () => {
   );
 
   test('passes if it is on the whitelist, although a header claims another', async () => {
-    const { call } = stackOf({ key: { ipWhitelist: ['102.89.16.0/20'] } });
+    const { call } = chainOf({ key: { ipWhitelist: ['102.89.16.0/20'] } });
     const { status } = await call({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '8.8.8.8' } });
     expect(status).toBe(201);
   });
 
   test('does not matter for a public key', async () => {
     const stored = storedKey({ hash: hashKey(PUBLIC_KEY), kind: 'public', ipWhitelist: ['41.58.0.9'] });
-    const { call } = stackOf({ known: { [hashKey(PUBLIC_KEY)]: stored } });
+    const { call } = chainOf({ known: { [hashKey(PUBLIC_KEY)]: stored } });
     const headers = { authorization: `Bearer ${PUBLIC_KEY}`, 'x-business-id': SHOP };
     expect((await call({ headers })).status).toBe(201);
   });

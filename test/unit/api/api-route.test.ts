@@ -1,18 +1,18 @@
-import { callOf, stackOf } from './stack.ts';
+import { chainOf, makeCall } from './stack.ts';
 
 const BY_KEY = 'POST /api/v1/savings-plans';
 const BY_SESSION = 'POST /api/dashboard/v1/savings-plans';
 
 describe('the route that the gateway chose', () => {
   test('decides that a key opens an endpoint, whatever path the gateway decoded', async () => {
-    const { send } = stackOf();
-    const odd = { ...callOf(), routeKey: BY_KEY, rawPath: '/api/dashboard/v1/savings-plans' };
+    const { send } = chainOf();
+    const odd = { ...makeCall(), routeKey: BY_KEY, rawPath: '/api/dashboard/v1/savings-plans' };
     expect(await send(odd)).toMatchObject({ status: 201 });
   });
 
   test('decides that a session opens it, and a key is not read, whatever the path looks like', async () => {
-    const { send, lookedUp } = stackOf();
-    const odd = { ...callOf(), routeKey: BY_SESSION, rawPath: '/api/v1/savings-plans' };
+    const { send, lookedUp } = chainOf();
+    const odd = { ...makeCall(), routeKey: BY_SESSION, rawPath: '/api/v1/savings-plans' };
     expect(await send(odd)).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
     expect(lookedUp).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listReply, openPage } from '#shared/api/list-cursor.ts';
+import { listReply, readPageRequest } from '#shared/api/list-cursor.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { OTHER_SHOP, SHOP } from './examples.ts';
 
@@ -13,7 +13,7 @@ const cursor = String(cursorAt(POSITION));
 
 describe('a page of a list', () => {
   test('begins at the newest without a cursor', () => {
-    expect(openPage(SECRET, tenant, 'checkouts', { limit: 25 })).toEqual({ limit: 25, after: null });
+    expect(readPageRequest(SECRET, tenant, 'checkouts', { limit: 25 })).toEqual({ limit: 25, after: null });
   });
 
   test('continues after the page before, whatever positions look like', () => {
@@ -21,7 +21,7 @@ describe('a page of a list', () => {
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 100 }), (next, limit) => {
         const issued = cursorAt(next);
         expect(issued).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(openPage(SECRET, tenant, 'checkouts', { limit, cursor: String(issued) })).toEqual({
+        expect(readPageRequest(SECRET, tenant, 'checkouts', { limit, cursor: String(issued) })).toEqual({
           limit,
           after: next,
         });
@@ -45,13 +45,13 @@ describe('a page of a list', () => {
     ['another list', tenant, 'virtual-accounts', SECRET],
     ['another stage', tenant, 'checkouts', `${SECRET}!`],
   ] as const)('refuses a cursor of %s', (_, other, list, secret) => {
-    expect(() => openPage(secret, other, list, { limit: 25, cursor })).toThrow(ApiError);
+    expect(() => readPageRequest(secret, other, list, { limit: 25, cursor })).toThrow(ApiError);
   });
 
   test.each(['', 'x', 'not a cursor', '////', '£', cursor.slice(0, 20), cursor.slice(1), `${cursor}AAAA`])(
     'refuses a cursor that we did not issue: %p',
     (forged) => {
-      expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: forged })).toThrow(
+      expect(() => readPageRequest(SECRET, tenant, 'checkouts', { limit: 25, cursor: forged })).toThrow(
         expect.objectContaining({
           code: 'validation_failed',
           details: { errors: [{ field: 'cursor', message: expect.stringMatching(/^cursor must .+\.$/) }] },
@@ -67,7 +67,7 @@ describe('a page of a list', () => {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ flip;
         const forged = changed.toString('base64url');
-        expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: forged })).toThrow(ApiError);
+        expect(() => readPageRequest(SECRET, tenant, 'checkouts', { limit: 25, cursor: forged })).toThrow(ApiError);
       }),
     );
   });

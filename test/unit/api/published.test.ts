@@ -1,8 +1,8 @@
-import { filledApi, type Template } from '#shared/api/published.ts';
+import { type Template, templateApi } from '#shared/api/published.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { NOON } from './examples.ts';
-import { stackOf } from './stack.ts';
+import { chainOf } from './stack.ts';
 
 const TEXT: Template = {
   type: 'text/html; charset=utf-8',
@@ -11,8 +11,8 @@ const TEXT: Template = {
 };
 
 const get = async (contact = 'ada@payments.example', template = TEXT, headers: Record<string, string> = {}) => {
-  stackOf();
-  const handler = filledApi({ now: () => NOON, log, metrics: () => {}, contact }, () => template);
+  chainOf();
+  const handler = templateApi({ now: () => NOON, log, metrics: () => {}, contact }, () => template);
   return handler(apiEvent({ method: 'GET', path: '/docs', headers }), lambdaContext());
 };
 

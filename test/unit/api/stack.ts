@@ -10,7 +10,7 @@ import { log, logTo } from '#shared/platform/observability/log.ts';
 import type { MetricName } from '#shared/platform/observability/metrics.ts';
 import { answerExpiresAt, type Claim, readUsedKey } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer, Transactions } from '#shared/platform/requests/ports.ts';
-import type { Used } from '#shared/platform/requests/rate-limit.ts';
+import type { RateLimitUse } from '#shared/platform/requests/rate-limit.ts';
 import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { NOON, storedKey } from './examples.ts';
 
@@ -41,7 +41,7 @@ const savingsPlan = contract({
 });
 export type SavingsPlan = typeof savingsPlan;
 
-export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status: true, data: { saver } } });
+export const makePlanReply = (saver: unknown): Reply => ({ status: 201, body: { status: true, data: { saver } } });
 
 type KeyRecord = StoredAnswer | Claim;
 
@@ -82,8 +82,8 @@ export interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-export interface StackOf {
-  readonly of?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent' | 'body'>>;
+export interface ChainOptions {
+  readonly contract?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent' | 'body'>>;
   readonly key?: Partial<ApiKey>;
   /** The keys that the reader knows; by default the one above. */
   readonly known?: Record<string, ApiKey>;
@@ -93,13 +93,13 @@ export interface StackOf {
 }
 
 /** Makes the endpoint, and records everything that it does. */
-export const stackOf = ({
-  of = {},
+export const chainOf = ({
+  contract: of = {},
   key = {},
   known,
-  work = async ({ body }) => planOf(body.saver),
+  work = async ({ body }) => makePlanReply(body.saver),
   counted,
-}: StackOf = {}) => {
+}: ChainOptions = {}) => {
   const lines: string[] = [];
   const measured: MetricName[] = [];
   const lookedUp: string[] = [];
@@ -138,7 +138,7 @@ export const stackOf = ({
     pause: async () => {},
     hashKey: 'a-hash-key-for-tests-of-enough-length',
     countRequest: (rateLimit) =>
-      timed<Used>(
+      timed<RateLimitUse>(
         'count',
         counted === undefined
           ? { rateLimit, count: 1, countedBy: 'this container' }
@@ -156,12 +156,12 @@ export const stackOf = ({
     const text = String(body);
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };
-  const call = (change: ApiCall = {}): Promise<Answered> => send(callOf(change));
+  const call = (change: ApiCall = {}): Promise<Answered> => send(makeCall(change));
   return { call, send, lines, measured, lookedUp, timeline, requests, answers, clock };
 };
 
 /** Makes a valid call of the endpoint, with a test's changes. */
-export const callOf = (change: ApiCall = {}): APIGatewayProxyEventV2 =>
+export const makeCall = (change: ApiCall = {}): APIGatewayProxyEventV2 =>
   apiEvent({
     path: savingsPlan.path,
     body: { saver: 'Aisha Bello' },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { hashKey, isUsable, isWellFormedKey, keyPrefix, newApiKey } from '#shared/businesses/domain/api-key.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { NOON, storedKey } from '#test/unit/api/examples.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -80,7 +80,7 @@ describe('an API key', () => {
           expect(isWellFormedKey(key.slice(0, at) + char + key.slice(at + 1))).toBe(false);
         }
       }),
-      runsOf(500),
+      setRuns(500),
     );
   });
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import {
   type AnnouncedReturn,
   announcedReturn,
-  MOST_ANNOUNCED,
+  MAX_ANNOUNCED,
   noteReturn,
   type ReportedReturn,
 } from '#shared/checkouts/domain/announced-returns.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { naira } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
@@ -75,15 +75,15 @@ describe('the announced returns of a checkout', () => {
   /** More transactions than are remembered, so that some are forgotten, and few enough that some are reported twice. */
   const reports = fc.array(
     fc.record<ReportedReturn>({
-      transaction: fc.nat(2 * MOST_ANNOUNCED).map((n) => `txn-${n}`),
+      transaction: fc.nat(2 * MAX_ANNOUNCED).map((n) => `txn-${n}`),
       amount: fc.constantFrom(AMOUNT, naira(1)),
       reportedBy: fc.constantFrom('notification', 'look_up'),
     }),
-    { maxLength: 6 * MOST_ANNOUNCED, size: 'max' },
+    { maxLength: 6 * MAX_ANNOUNCED, size: 'max' },
   );
 
   longerTest('keep the fifty newest and forget only the oldest', () => {
-    expect(MOST_ANNOUNCED).toBe(50);
+    expect(MAX_ANNOUNCED).toBe(50);
     fc.assert(
       fc.property(reports, (reported) => {
         let before: readonly AnnouncedReturn[] = [];
@@ -93,21 +93,21 @@ describe('the announced returns of a checkout', () => {
             transaction === item.transaction && amount === item.amount;
           const others = before.filter((other) => !isSame(other));
           const known = before.find(isSame);
-          expect(after.length).toBeLessThanOrEqual(MOST_ANNOUNCED);
+          expect(after.length).toBeLessThanOrEqual(MAX_ANNOUNCED);
           expect(after.filter((other) => !isSame(other))).toEqual(
-            others.slice(Math.max(0, others.length + after.filter(isSame).length - MOST_ANNOUNCED)),
+            others.slice(Math.max(0, others.length + after.filter(isSame).length - MAX_ANNOUNCED)),
           );
           expect(isNew).toBe(known === undefined || known.reportedBy === item.reportedBy);
           expect(after.filter(isSame).length).toBe(isNew || (known?.times ?? 0) > 1 ? 1 : 0);
           before = after;
         }
       }),
-      runsOf(100),
+      setRuns(100),
     );
   });
 
   test('do not announce the second reports of the fifty newest again, but do so for an older one', () => {
-    const transactions = Array.from({ length: MOST_ANNOUNCED + 1 }, (_, n) => `txn-${n}`);
+    const transactions = Array.from({ length: MAX_ANNOUNCED + 1 }, (_, n) => `txn-${n}`);
     let now: readonly AnnouncedReturn[] = [];
     const reportReturn = (reportedBy: AnnouncedReturn['reportedBy'], transaction: string): boolean => {
       const { announcedReturns, isNew } = noteReturn(now, { transaction, amount: AMOUNT, reportedBy });
@@ -118,6 +118,6 @@ describe('the announced returns of a checkout', () => {
       new Set([true]),
     );
     const again = transactions.toReversed().map((transaction) => reportReturn('look_up', transaction));
-    expect(again).toEqual([...Array(MOST_ANNOUNCED).fill(false), true]);
+    expect(again).toEqual([...Array(MAX_ANNOUNCED).fill(false), true]);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {
   askForAnother,
-  ensureAwaited,
-  isAwaited,
-  leaveAnother,
+  endOtherAttempt,
+  ensureWaitingForMoney,
+  isWaitingForMoney,
   offerOther,
   openingAttempt,
   otherProviders,
@@ -21,9 +21,9 @@ import {
   acceptPayment,
   type Checkout,
   type CheckoutStep,
-  failedAtProvider,
+  endAccountAtProvider,
+  expireByTime,
   nextLookUp,
-  passTime,
   settleAttempt,
 } from '#shared/checkouts/domain/checkout.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
@@ -85,9 +85,9 @@ describe('another account of a checkout', () => {
         ['korapay', '-C', 'opening'],
       ]);
       expect(next.attempts[1]?.askAgainAt).toBe(askAgainAt);
-      const left = leaveAnother(opening, latestAttempt(opening), mayExist)?.checkout as Checkout;
+      const left = endOtherAttempt(opening, latestAttempt(opening), mayExist)?.checkout as Checkout;
       expect(left.attempts[1]).toEqual(next.attempts[1]);
-      expect(leaveAnother(left, latestAttempt(opening), mayExist)).toBeUndefined();
+      expect(endOtherAttempt(left, latestAttempt(opening), mayExist)).toBeUndefined();
     },
   );
 
@@ -128,7 +128,7 @@ describe('another account of a checkout', () => {
     ['is opening its third account', askForAnother(moved, 'korapay', request(NOON)).checkout, NOON, 'not_offered'],
     [
       'got no account from its third provider',
-      leaveAnother(
+      endOtherAttempt(
         askForAnother(moved, 'korapay', request(NOON)).checkout,
         latestAttempt(askForAnother(moved, 'korapay', request(NOON)).checkout),
         false,
@@ -143,7 +143,7 @@ describe('another account of a checkout', () => {
   test('causes an error for a checkout that no longer waits for its first money', () => {
     const readError = (checkout: Checkout, now = NOON) => {
       try {
-        return ensureAwaited(checkout, now);
+        return ensureWaitingForMoney(checkout, now);
       } catch (error) {
         return (error as Error).message;
       }
@@ -161,7 +161,7 @@ describe('another account of a checkout', () => {
 describe('a checkout with two accounts', () => {
   const second = { ...shownAttempt(moved), expiresAt: END + HOUR };
   const two = withAttempt(moved, second);
-  const ask = (checkout: Checkout, reference: string, now: number) => passTime(checkout, now, reference)?.checkout;
+  const ask = (checkout: Checkout, reference: string, now: number) => expireByTime(checkout, now, reference)?.checkout;
 
   test('looks up each account around its own expiry, and expires with the last one', () => {
     expect(nextLookUp(two)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END });
@@ -172,29 +172,29 @@ describe('a checkout with two accounts', () => {
     expect(nextLookUp(asked)?.dueAt).toBe(END + HOUR);
     const both = ask(asked, second.reference, END + HOUR + 5 * MINUTE) as Checkout;
     expect([asked.status, both.status]).toEqual(['pending', 'expired']);
-    expect(passTime(asked, END + HOUR + 5 * MINUTE, REFERENCE)?.checkout.status).toBe('pending');
+    expect(expireByTime(asked, END + HOUR + 5 * MINUTE, REFERENCE)?.checkout.status).toBe('pending');
   });
 
   test('expires in test mode when the time of both accounts is over', () => {
     const test = { ...two, mode: 'test' } as Checkout;
     expect(nextLookUp(test)?.dueAt).toBe(END + HOUR);
-    expect(passTime(test, END + HOUR - 1)).toBeUndefined();
-    expect(passTime(test, END + HOUR)?.checkout.status).toBe('expired');
+    expect(expireByTime(test, END + HOUR - 1)).toBeUndefined();
+    expect(expireByTime(test, END + HOUR)?.checkout.status).toBe('expired');
   });
 
   test('fails when neither provider accepts money, and shows the other account until then', () => {
-    const ended = failedAtProvider(two, second.reference, NOON);
+    const ended = endAccountAtProvider(two, second.reference, NOON);
     expect(ended).toMatchObject({ checkout: { status: 'pending', version: two.version + 1 }, announce: null });
     expect(shownAttempt(ended?.checkout as Checkout).provider).toBe('paystack');
-    expect(failedAtProvider(ended?.checkout as Checkout, second.reference, NOON)).toBeUndefined();
-    expect(failedAtProvider(ended?.checkout as Checkout, REFERENCE, NOON)?.announce).toBe('checkout.failed');
+    expect(endAccountAtProvider(ended?.checkout as Checkout, second.reference, NOON)).toBeUndefined();
+    expect(endAccountAtProvider(ended?.checkout as Checkout, REFERENCE, NOON)?.announce).toBe('checkout.failed');
     // If an account ends that is not the current one, its merchant sees no change.
-    expect(failedAtProvider(two, REFERENCE, NOON)?.checkout.version).toBe(two.version);
-    expect(failedAtProvider(two, `${REFERENCE}-C`, NOON)).toBeUndefined();
+    expect(endAccountAtProvider(two, REFERENCE, NOON)?.checkout.version).toBe(two.version);
+    expect(endAccountAtProvider(two, `${REFERENCE}-C`, NOON)).toBeUndefined();
   });
 
   test('does not fail while another account is being opened', () => {
-    expect(failedAtProvider(opening, REFERENCE, NOON)).toMatchObject({ checkout: { status: 'pending' } });
+    expect(endAccountAtProvider(opening, REFERENCE, NOON)).toMatchObject({ checkout: { status: 'pending' } });
   });
 });
 
@@ -218,20 +218,21 @@ test('any sequence of events asks no provider twice, shows no account twice, and
         const due = nextLookUp(before);
         if (kind === 'ask') {
           const may = otherProviders(before, [provider]).length > 0 || asked?.provider === provider;
-          if (may && isAwaited(before, now)) checkout = askForAnother(before, provider, request(now, flag)).checkout;
+          if (may && isWaitingForMoney(before, now))
+            checkout = askForAnother(before, provider, request(now, flag)).checkout;
         } else if (kind === 'show' && asked) {
           checkout = showAnother(before, asked, issuedAs(asked.reference, asked.expiresAt), now)?.checkout ?? before;
-        } else if (kind === 'leave' && asked) checkout = leaveAnother(before, asked, flag)?.checkout ?? before;
+        } else if (kind === 'leave' && asked) checkout = endOtherAttempt(before, asked, flag)?.checkout ?? before;
         else if (kind === 'withdraw' && asked) checkout = withdrawAnother(before, asked)?.checkout ?? before;
         else if (kind === 'fail')
-          checkout = failedAtProvider(before, latestAttempt(before).reference, now)?.checkout ?? before;
+          checkout = endAccountAtProvider(before, latestAttempt(before).reference, now)?.checkout ?? before;
         else if (kind === 'pay') checkout = acceptPayment(before, paymentOf({ amount: naira(2_500) })).checkout;
         else if (kind === 'look up' && due) {
           now = Math.max(now, due.dueAt);
           const step: CheckoutStep | undefined =
             due.attempt.shownAt === undefined
               ? settleAttempt(before, due.attempt, { now, result: flag ? 'found' : 'absent' })
-              : passTime(before, now, due.attempt.reference);
+              : expireByTime(before, now, due.attempt.reference);
           checkout = step?.checkout ?? before;
         }
         const { attempts } = checkout;
@@ -254,7 +255,7 @@ test('any sequence of events asks no provider twice, shows no account twice, and
         const step: CheckoutStep | undefined =
           due.attempt.shownAt === undefined
             ? settleAttempt(checkout, due.attempt, { now, result: 'absent' })
-            : passTime(checkout, now, due.attempt.reference);
+            : expireByTime(checkout, now, due.attempt.reference);
         checkout = step?.checkout ?? checkout;
       }
       expect([checkout.status, now < NOON + 3 * DAY]).not.toEqual(['pending', true]);

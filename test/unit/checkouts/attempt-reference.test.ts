@@ -1,32 +1,32 @@
 import {
-  candidateReferences,
-  firstReference,
+  buildAttemptReference,
   hasUsed,
-  nextAttemptReference,
+  listAttemptReferences,
   toCheckoutReference,
+  toFirstReference,
 } from '#shared/providers/domain/attempt-reference.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
 describe('the provider references of an attempt', () => {
   test('are its own reference, and this reference with the number of a further try', () => {
-    expect(candidateReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
+    expect(listAttemptReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
   });
 
   test('lead back to the checkout', () => {
-    expect(candidateReferences(REFERENCE).map(toCheckoutReference)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
+    expect(listAttemptReferences(REFERENCE).map(toCheckoutReference)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
   });
 
   test('contain a letter for the second and third attempt, and no two attempts share a reference', () => {
-    const attempts = [0, 1, 2].map((before) => nextAttemptReference(REFERENCE, before));
-    expect(() => nextAttemptReference(REFERENCE, 3)).toThrow('at most 3 attempts');
+    const attempts = [0, 1, 2].map((before) => buildAttemptReference(REFERENCE, before));
+    expect(() => buildAttemptReference(REFERENCE, 3)).toThrow('at most 3 attempts');
     expect(attempts).toEqual([REFERENCE, `${REFERENCE}-B`, `${REFERENCE}-C`]);
-    const tried = attempts.flatMap(candidateReferences);
+    const tried = attempts.flatMap(listAttemptReferences);
     expect(new Set(tried).size).toBe(9);
     expect(tried.map(toCheckoutReference)).toEqual(tried.map(() => REFERENCE));
-    expect(tried.map(firstReference)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
+    expect(tried.map(toFirstReference)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
     for (const attempt of attempts) {
-      const used = candidateReferences(attempt).slice(0, 2);
+      const used = listAttemptReferences(attempt).slice(0, 2);
       expect(tried.filter((reference) => hasUsed(`${attempt}-2`, reference))).toEqual(used);
     }
   });

@@ -1,8 +1,8 @@
 import {
-  attemptAt,
-  attemptOfReport,
-  isAskedLive,
-  isForeignTo,
+  findPaidAttempt,
+  findReportedAttempt,
+  hasLiveAttemptAt,
+  isForeignReference,
   latestAttempt,
   newAttempt,
   shownAttempt,
@@ -43,21 +43,21 @@ test.each([
 ] as const)(
   'a report lands on the attempt of its provider that used its reference: %s',
   (_, provider, reference, found) => {
-    expect(attemptOfReport(checkout, provider, reference)).toBe(found);
+    expect(findReportedAttempt(checkout, provider, reference)).toBe(found);
   },
 );
 
 test('money that an operator assigned belongs to the last attempt at its provider', () => {
-  expect(attemptAt(checkout, 'paystack', 'PAY-AAAAAAAAAAAAAAAAAAAA')).toBe(open);
-  expect(attemptAt(checkout, 'monnify', `${REFERENCE}-C`)).toBe(unknown);
+  expect(findPaidAttempt(checkout, 'paystack', 'PAY-AAAAAAAAAAAAAAAAAAAA')).toBe(open);
+  expect(findPaidAttempt(checkout, 'monnify', `${REFERENCE}-C`)).toBe(unknown);
 });
 
 test('a provider may report only live attempts of its own; references of other providers are foreign', () => {
-  expect(isAskedLive('monnify', checkout)).toBe(true);
-  expect(isAskedLive('monnify', { ...checkout, mode: 'test' })).toBe(false);
-  expect(isAskedLive('monnify', { ...checkout, attempts: [open] })).toBe(false);
-  expect(isForeignTo('monnify', checkout, `${REFERENCE}-B-3`)).toBe(false);
-  expect(isForeignTo('monnify', checkout, `${REFERENCE}-C`)).toBe(true);
-  expect(isForeignTo('monnify', checkout, REFERENCE)).toBe(true);
-  expect(isForeignTo('monnify', { ...checkout, mode: 'test' }, `${REFERENCE}-B`)).toBe(true);
+  expect(hasLiveAttemptAt('monnify', checkout)).toBe(true);
+  expect(hasLiveAttemptAt('monnify', { ...checkout, mode: 'test' })).toBe(false);
+  expect(hasLiveAttemptAt('monnify', { ...checkout, attempts: [open] })).toBe(false);
+  expect(isForeignReference('monnify', checkout, `${REFERENCE}-B-3`)).toBe(false);
+  expect(isForeignReference('monnify', checkout, `${REFERENCE}-C`)).toBe(true);
+  expect(isForeignReference('monnify', checkout, REFERENCE)).toBe(true);
+  expect(isForeignReference('monnify', { ...checkout, mode: 'test' }, `${REFERENCE}-B`)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { endTime, latestAccepted } from '#shared/checkouts/domain/checkout.ts';
+import { endAccountTime, latestAccepted } from '#shared/checkouts/domain/checkout.ts';
 import { type CheckoutFilter, isCheckoutSearch, matchesFilter } from '#shared/checkouts/domain/checkout-filter.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 
@@ -49,8 +49,8 @@ test.each<[Partial<CheckoutFilter>, boolean]>([
 test('ending the time of an account sets its expiry to a millisecond ago, unless it is already over', () => {
   const attempt = shownAttempt(checkout);
   const { expiresAt } = attempt;
-  expect(shownAttempt(endTime(checkout, attempt, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
-  expect(endTime(checkout, attempt, expiresAt + 5)).toEqual(checkout);
+  expect(shownAttempt(endAccountTime(checkout, attempt, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
+  expect(endAccountTime(checkout, attempt, expiresAt + 5)).toEqual(checkout);
 });
 
 test('the newest accepted payment is the first that counts, and a checkout may have none', () => {

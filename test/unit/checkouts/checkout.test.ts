@@ -9,17 +9,17 @@ import {
   checkout as checkoutSchema,
   completePayment,
   ensurePayable,
+  expireByTime,
   fail,
   isLate,
   MAX_EMBEDDED_PAYMENTS,
   nextLookUp,
-  passTime,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
@@ -37,7 +37,7 @@ const STATES = {
   'underpaid (2,000)': requireStep(pay(pending, 2_000)),
   'paid (5,000)': requireStep(pay(pending, 5_000)),
   'overpaid (6,000)': requireStep(pay(requireStep(pay(pending, 5_000)), 1_000)),
-  expired: requireStep(passTime(pending, EXPIRY)),
+  expired: requireStep(expireByTime(pending, EXPIRY)),
   failed: requireStep(fail(pending)),
   'failed after 2,000': { ...requireStep(pay(pending, 2_000)), status: 'failed', version: 3 },
 } satisfies Record<string, Checkout>;
@@ -48,8 +48,8 @@ const INPUTS = {
   '₦5,000 lands': (before: Checkout) => pay(before, 5_000),
   '₦5,000.01 lands': (before: Checkout) => pay(before, 5_000.01),
   'it fails': fail,
-  'a millisecond before its expiry passes': (before: Checkout) => passTime(before, EXPIRY - 1),
-  'its expiry comes': (before: Checkout) => passTime(before, EXPIRY),
+  'a millisecond before its expiry passes': (before: Checkout) => expireByTime(before, EXPIRY - 1),
+  'its expiry comes': (before: Checkout) => expireByTime(before, EXPIRY),
 } satisfies Record<string, (before: Checkout) => CheckoutStep | undefined>;
 
 type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'error';
@@ -279,7 +279,7 @@ describe('any sequence of payments, failures and expiries', () => {
   };
 
   const real = (before: Checkout, input: Input, n: number): CheckoutStep | undefined => {
-    if (input.kind === 'expire') return passTime(before, input.at);
+    if (input.kind === 'expire') return expireByTime(before, input.at);
     if (input.kind === 'pay')
       return acceptPayment(before, paymentOf({ id: id('pay', n), amount: kobo.parse(input.amount) }));
     try {
@@ -315,7 +315,7 @@ describe('any sequence of payments, failures and expiries', () => {
         const times = announced.filter((type) => type === 'checkout.paid').length;
         expect(times).toBe(state.status === 'paid' ? 1 : 0);
       }),
-      runsOf(1_000),
+      setRuns(1_000),
     );
   });
 

@@ -3,10 +3,10 @@ import {
   askLater,
   type Checkout,
   type CheckoutStep,
-  failedAtProvider,
+  endAccountAtProvider,
+  expireByTime,
   isCoveredByList,
   nextLookUp,
-  passTime,
   settleAttempt,
 } from '#shared/checkouts/domain/checkout.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
@@ -81,7 +81,7 @@ describe('when time passes, a live checkout', () => {
     ['after its grace, already paid', 'paid', GRACE_ENDS, 1, 2],
   ])('only counts its look-up %s', (_, status, now, lookUps, counted) => {
     const before = live(status, { lookUps, askAgainAt: NOON });
-    expect(passTime(before, now, REFERENCE)).toEqual({
+    expect(expireByTime(before, now, REFERENCE)).toEqual({
       checkout: live(status, { lookUps: counted }),
       announce: null,
     });
@@ -90,7 +90,7 @@ describe('when time passes, a live checkout', () => {
   test('expires when its grace is over and its provider reports no money', () => {
     const before = live('pending', { lookUps: 1, askAgainAt: NOON });
     for (const now of [GRACE_ENDS, GRACE_ENDS + DAY]) {
-      expect(passTime(before, now, REFERENCE)).toEqual({
+      expect(expireByTime(before, now, REFERENCE)).toEqual({
         checkout: { ...live('expired', { lookUps: 2 }), version: before.version + 1 },
         announce: 'checkout.expired',
       });
@@ -98,7 +98,7 @@ describe('when time passes, a live checkout', () => {
   });
 
   test('does not change without an answer of its provider', () => {
-    expect(passTime(live('pending'), GRACE_ENDS + DAY)).toBeUndefined();
+    expect(expireByTime(live('pending'), GRACE_ENDS + DAY)).toBeUndefined();
   });
 });
 
@@ -123,14 +123,14 @@ describe('the last look-up of a live checkout', () => {
 describe('a checkout whose provider accepts no more money', () => {
   test('fails if it is pending', () => {
     const before = live('pending');
-    expect(failedAtProvider(before, REFERENCE, NOON)).toEqual({
+    expect(endAccountAtProvider(before, REFERENCE, NOON)).toEqual({
       checkout: { ...before, status: 'failed', version: before.version + 1 },
       announce: 'checkout.failed',
     });
   });
 
   test.each<Checkout['status']>(['underpaid', 'paid', 'expired', 'failed'])('stays unchanged if it is %s', (status) => {
-    expect(failedAtProvider(live(status), REFERENCE, NOON)).toBeUndefined();
+    expect(endAccountAtProvider(live(status), REFERENCE, NOON)).toBeUndefined();
   });
 });
 

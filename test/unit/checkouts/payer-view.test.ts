@@ -3,8 +3,8 @@ import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   acceptPayment,
   type Checkout,
+  expireByTime,
   fail,
-  passTime,
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
@@ -17,10 +17,10 @@ const pending = pendingCheckout();
 const END = shownAttempt(pending).expiresAt;
 const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
 const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
-const expired = passTime(pending, END)?.checkout as Checkout;
+const expired = expireByTime(pending, END)?.checkout as Checkout;
 
 const see = (checkout: Checkout, context: Partial<ViewContext> = {}) =>
-  payerView(checkout, { now: NOON, sentAt: null, isSuspended: false, takesRest: true, ...context });
+  payerView(checkout, { now: NOON, sentAt: null, isSuspended: false, acceptsRest: true, ...context });
 
 test.each<[string, Checkout, Partial<ViewContext>, PayerViewKind]>([
   ['before its end', pending, { now: END - 1 }, 'pay'],
@@ -31,7 +31,7 @@ test.each<[string, Checkout, Partial<ViewContext>, PayerViewKind]>([
   ['paid in part, the rest reported as sent', half, { sentAt: NOON }, 'confirming'],
   ['paid in part, at its end, the rest reported as sent', half, { now: END, sentAt: NOON }, 'part_paid'],
   ['paid in part, at its end', half, { now: END }, 'part_paid'],
-  ['paid in part, at a provider that accepts no rest', half, { takesRest: false }, 'part_paid'],
+  ['paid in part, at a provider that accepts no rest', half, { acceptsRest: false }, 'part_paid'],
   ['paid in part, of a suspended business', half, { isSuspended: true }, 'part_paid'],
   ['that is paid', whole, {}, 'paid'],
   ['that is paid, of a suspended business', whole, { isSuspended: true }, 'paid'],
@@ -49,7 +49,7 @@ test('the payer view asks for the missing amount and shows the received amount',
   expect(see(pending)).toMatchObject({ ask: shownAttempt(pending).amountToPay, received: 0 });
   expect(see(half)).toMatchObject({ ask: naira(3_000), received: naira(2_000) });
   expect(see(half, { now: END })).toMatchObject({ missing: naira(3_000), isClosed: true });
-  expect(see(half, { takesRest: false })).toMatchObject({ isClosed: false });
+  expect(see(half, { acceptsRest: false })).toMatchObject({ isClosed: false });
   expect(see({ ...half, status: 'failed' } as Checkout)).toMatchObject({ missing: naira(3_000), isClosed: true });
   const twice = acceptPayment(whole, paymentOf({ amount: naira(1_000) })).checkout;
   expect(see(twice)).toMatchObject({ received: naira(6_000), more: naira(1_000) });

@@ -1,8 +1,8 @@
 import {
+  isCausedByOtherSite,
   isForwarded,
   isFromBrowser,
   isFromOtherSite,
-  isLinkedFromOtherSite,
   namesThisMachine,
 } from '#infra/local/gateway/browser-requests.ts';
 
@@ -65,10 +65,10 @@ describe('requests of web pages', () => {
 
   test('show whether they come from a link or a frame of another site', () => {
     for (const site of ['cross-site', 'same-site'])
-      expect(isLinkedFromOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(true);
+      expect(isCausedByOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(true);
     for (const site of ['same-origin', 'none'])
-      expect(isLinkedFromOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(false);
-    expect(isLinkedFromOtherSite({ headers: {} })).toBe(false);
+      expect(isCausedByOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(false);
+    expect(isCausedByOtherSite({ headers: {} })).toBe(false);
   });
 
   test('show that a browser sent them', () => {

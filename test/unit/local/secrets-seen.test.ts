@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { secretsIn, watchSecrets } from '#test/support/hostile/secrets-seen.ts';
+import { findSecrets, watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 
 const LINE = { time: '2026-11-20T12:00:00.000Z', level: 'info', event: 'request_answered', status: 201 };
 const writeLog = (fields: object): string => `${JSON.stringify({ ...LINE, ...fields })}\n`;
@@ -53,12 +53,12 @@ describe('the search of logs', () => {
       _aws: { Timestamp: 1_795_176_000_000, CloudWatchMetrics: [{ Namespace: 'Payments' }] },
       delivery_lag: 12,
     });
-    expect(secretsIn(`${CLEAN}${metric}\n`, watch.secrets())).toEqual([]);
+    expect(findSecrets(`${CLEAN}${metric}\n`, watch.secrets())).toEqual([]);
   });
 
   test('ignores values that are declared as harmless, wherever they were seen', () => {
     const seen = watchSecrets();
-    seen.overlook((value) => value === 'hasOwnProperty');
+    seen.ignore((value) => value === 'hasOwnProperty');
     seen.note(JSON.stringify({ sender_name: 'hasOwnProperty', payer_name: 'Adaeze Okafor' }));
     seen.noteHeaders(['idempotency-key', 'hasOwnProperty']);
     seen.stop();
@@ -104,27 +104,27 @@ describe('the search of logs', () => {
     ['a body', JSON.stringify(JSON.stringify({ amount: 100 }))],
     ['a body', '[{ "amount": 100 }]'],
   ])('finds %s, and says so without revealing it', (kind, secret) => {
-    const found = secretsIn(CLEAN + writeLog({ fields: `failed at ${secret}` }), watch.secrets());
+    const found = findSecrets(CLEAN + writeLog({ fields: `failed at ${secret}` }), watch.secrets());
     expect(found).toContain(`${kind} in request_answered`);
-    const inSentence = secretsIn(`${CLEAN}it failed at ${secret}\n`, watch.secrets());
+    const inSentence = findSecrets(`${CLEAN}it failed at ${secret}\n`, watch.secrets());
     expect(inSentence).toContain(`${kind} in a line for people`);
     for (const reported of [found, inSentence]) expect(reported.join()).not.toContain(secret);
   });
 
   test('finds a body that was logged as it is', () => {
-    expect(secretsIn(writeLog({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
+    expect(findSecrets(writeLog({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
   });
 
   test('lets the local stack print the path of a payer’s page for whoever has started it, and nobody log it', () => {
     const path = `/pay/${LINK}`;
-    expect(secretsIn(`12:00:00  POST ${path}/sent → 303 (8 ms)\n`, watch.secrets())).toEqual([]);
-    expect(secretsIn(writeLog({ route: `POST ${path}/sent` }), watch.secrets())).toEqual([
+    expect(findSecrets(`12:00:00  POST ${path}/sent → 303 (8 ms)\n`, watch.secrets())).toEqual([]);
+    expect(findSecrets(writeLog({ route: `POST ${path}/sent` }), watch.secrets())).toEqual([
       'a payer’s link in request_answered',
     ]);
   });
 
   test('takes a longer number for no account number, and a part of an id for no code', () => {
     const fields = { milliseconds: 134_723_561_910, id: 'evt_042117AB', trace: '1-042117-af', code: 'wrong_code' };
-    expect(secretsIn(writeLog(fields), watch.secrets())).toEqual([]);
+    expect(findSecrets(writeLog(fields), watch.secrets())).toEqual([]);
   });
 });

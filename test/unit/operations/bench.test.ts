@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { accountOf, missesOf } from '#test/bench/open-loop/account.ts';
-import { PAGE, withMeasured } from '#test/bench/page.ts';
+import { countOutcomes, findMisses } from '#test/bench/open-loop/account.ts';
+import { insertMeasurements, PAGE } from '#test/bench/page.ts';
 import { asMarkdown, asText } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { sequentialSteps } from '#test/bench/steps.ts';
@@ -42,16 +42,16 @@ describe('the bench', () => {
       const [before = '', after = ''] = page.split(
         new RegExp(`(?<=<!-- measured: ${name} -->)[^]*(?=<!-- end: ${name} -->)`),
       );
-      expect(withMeasured(page, name, 'Figures.\n')).toBe(`${before}\nFigures.\n${after}`);
+      expect(insertMeasurements(page, name, 'Figures.\n')).toBe(`${before}\nFigures.\n${after}`);
     }
-    expect(() => withMeasured(page, 'weather', '')).toThrow('has no place for "weather"');
+    expect(() => insertMeasurements(page, 'weather', '')).toThrow('has no place for "weather"');
   });
 
   test('counts the outcome of each offered payment, and names problems', () => {
     const base = { writtenAt: 0, late: 0, answeredAt: 10, received: [30], recorded: 1 };
     const refused = { ...base, status: 503, hasRetryAfter: true, received: [], recorded: 0 };
     const good = [{ ...base, status: 200 }, refused];
-    expect(missesOf('x', accountOf({ perSecond: 50, seconds: 2, payments: good }))).toEqual([]);
+    expect(findMisses('x', countOutcomes({ perSecond: 50, seconds: 2, payments: good }))).toEqual([]);
     const bad = [
       { ...base, status: 500 },
       { ...base, status: null },
@@ -61,7 +61,7 @@ describe('the bench', () => {
       { ...base, status: 200, received: [30, 40] },
       { ...refused, recorded: 1, answeredAt: 1_200 },
     ];
-    expect(missesOf('x', accountOf({ perSecond: 50, seconds: 2, payments: bad }))).toEqual([
+    expect(findMisses('x', countOutcomes({ perSecond: 50, seconds: 2, payments: bad }))).toEqual([
       'x: 3 wrong, budget 0.',
       'x: 2 lost, budget 0.',
       'x: 1 doubled, budget 0.',

@@ -1,6 +1,6 @@
 import type { Checkout } from '#shared/client/types.ts';
-import { takesRest, writeMessage } from '#shared/pages/dashboard/client/parts/customer.ts';
-import { takesRest as accountTakesRest, DESCRIPTIONS } from '#shared/providers/descriptions.ts';
+import { acceptsRest, writeMessage } from '#shared/pages/dashboard/client/parts/customer.ts';
+import { acceptsRest as accountTakesRest, DESCRIPTIONS } from '#shared/providers/descriptions.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
 const ACCOUNT = {
@@ -89,7 +89,7 @@ test('the dashboard and the payment page agree whether an account takes the rest
   expect(Object.keys(DESCRIPTIONS)).toEqual(providerName.options);
   for (const mode of ['test', 'live'] as const) {
     for (const provider of providerName.options) {
-      expect([mode, provider, takesRest(mode)]).toEqual([mode, provider, accountTakesRest(mode, provider)]);
+      expect([mode, provider, acceptsRest(mode)]).toEqual([mode, provider, accountTakesRest(mode, provider)]);
     }
   }
 });

@@ -52,8 +52,8 @@ test('a page that opens reads the state that the server wrote into it', () => {
 });
 
 test('a page that is paid when it opens never returns to the shop by itself, but a page that becomes paid may', () => {
-  expect(opened.leadsBack).toBe(true);
-  expect(readState({ ...DATA, view: 'paid', status: 'paid' }, OPENED_AT).leadsBack).toBe(false);
+  expect(opened.returnsToShop).toBe(true);
+  expect(readState({ ...DATA, view: 'paid', status: 'paid' }, OPENED_AT).returnsToShop).toBe(false);
 });
 
 test('each answer sets the server’s time, and the page’s own clock counts on from it', () => {
@@ -64,12 +64,12 @@ test('each answer sets the server’s time, and the page’s own clock counts on
 });
 
 test('an answer replaces the checkout in the page’s state, and nothing else', () => {
-  const waiting: State = { ...opened, sentAt: NOW, reportedAt: NOW, leadsBack: false, drawnLeft: MINUTE };
+  const waiting: State = { ...opened, sentAt: NOW, reportedAt: NOW, returnsToShop: false, drawnTimeLeft: MINUTE };
   const next = takeAnswer(waiting, makeAnswer(), '"3.confirming.29"', OPENED_AT + MINUTE);
   expect(next).toEqual({
     ...waiting,
     checkout: makeAnswer(),
-    heardAt: OPENED_AT + MINUTE,
+    receivedAt: OPENED_AT + MINUTE,
     // The view changed, so it is shown from now on.
     shownAt: NOW + MINUTE,
     etag: '"3.confirming.29"',

@@ -6,14 +6,14 @@ import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   acceptPayment,
   type Checkout,
+  expireByTime,
   fail,
-  passTime,
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
 import { contentName, renderMain } from '#shared/pages/checkout/main.ts';
-import type { PageContext } from '#shared/pages/checkout/shown.ts';
+import type { PageContext } from '#shared/pages/checkout/page-context.ts';
 import { toStatusAnswer } from '#shared/pages/checkout/status.ts';
 import {
   copyableNaira,
@@ -29,7 +29,7 @@ import { html } from '#shared/pages/html.ts';
 import { asReversed } from '#shared/payments/domain/payment.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { everyView, showCheckout, type ViewOptions } from '#test/support/worlds/payer-views.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
@@ -89,7 +89,7 @@ describe('the texts of the payment page', () => {
 describe('the views of the payment page', () => {
   const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
-  const ended = (passTime(pending, END) ?? { checkout: pending }).checkout;
+  const ended = (expireByTime(pending, END) ?? { checkout: pending }).checkout;
 
   test.each<[string, PageContext, readonly string[]]>([
     ['pay', show(pending), ['Transfer ₦5,000.00', 'Send exactly this amount, once,', 'I’ve sent the money', 'Cancel']],
@@ -296,7 +296,7 @@ describe('the views of the payment page', () => {
     expect(readText(show(taken))).toContain('Before you send it again, contact Ada Stores with reference');
     expect(text.indexOf('<details')).toBeLessThan(text.indexOf('data-copy'));
     expect(text.indexOf('I’ve sent the money')).toBeLessThan(text.indexOf('</details>'));
-    const over = readText(show((passTime(taken, END) ?? { checkout: taken }).checkout, { now: END }));
+    const over = readText(show((expireByTime(taken, END) ?? { checkout: taken }).checkout, { now: END }));
     expect(over).toContain('₦5,000.00 was taken back');
     for (const other of ['start again', 'Before you send it again']) expect(over).not.toContain(other);
     const again = show(taken, { sentAt: NOON });
@@ -314,7 +314,7 @@ describe('the views of the payment page', () => {
 
   test('an ended payment says what it was for', () => {
     const order = { ...pending, description: 'Six yards of ankara', merchantReference: 'ORDER-2026-00417' };
-    const over = (passTime(order, END) ?? { checkout: order }).checkout;
+    const over = (expireByTime(order, END) ?? { checkout: order }).checkout;
     for (const checkout of [over, fail(order).checkout, { ...half, ...order, status: 'underpaid' as const }]) {
       expect(readText(show(checkout, { now: END }))).toContain(
         '₦5,000.00 for Six yards of ankara, order ORDER-2026-00417',
@@ -525,7 +525,7 @@ describe('the payment page', () => {
       fc.property(name, (anyName) => {
         expect(stripTexts(renderNamed(anyName))).toBe(shape);
       }),
-      runsOf(100),
+      setRuns(100),
     );
   });
 });

@@ -2,7 +2,7 @@ import {
   type Booked,
   type Comparison,
   compareListed,
-  isUnnoticed,
+  isNotificationMissing,
   needsLookUp,
 } from '#shared/payments/domain/listed-payment.ts';
 import type { ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
@@ -71,7 +71,7 @@ describe('the comparison of a listed payment with our books', () => {
     ['recent', KEPT, 'unmatched', false],
     ['week', KEPT, undefined, false],
   ])('counts as unnoticed, or not, in the pass %s: %j, %s', (pass, listed, outcome, expected) => {
-    expect(isUnnoticed(pass, listed, books(outcome))).toBe(expected);
+    expect(isNotificationMissing(pass, listed, books(outcome))).toBe(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { paymentCsv } from '#shared/payments/contract/payment-csv.ts';
 import { type Payment, payment } from '#shared/payments/domain/payment.ts';
-import { asBefore, readCsv } from '#test/support/read-csv.ts';
+import { readCsv, removeFormulaGuard } from '#test/support/read-csv.ts';
 
 const recorded = (senderName: string | null): Payment =>
   payment.parse({
@@ -41,7 +41,7 @@ test.each([
   const { rows } = readCsv(paymentCsv([{ ...recorded(text), senderBank: text, merchantReference: text }]));
   const cell = { text: cellText, isQuoted: true };
   expect(rows).toEqual([expect.objectContaining({ sender_name: cell, sender_bank: cell, merchant_reference: cell })]);
-  expect(asBefore(cellText)).toBe(text);
+  expect(removeFormulaGuard(cellText)).toBe(text);
 });
 
 test('a payment without a sender has an empty cell', () => {

@@ -1,8 +1,8 @@
 import {
   afterFailedPage,
   afterPage,
-  behindTime,
   choosePasses,
+  computeDelay,
   currentSpan,
   listedPart,
   PASSES,
@@ -44,8 +44,8 @@ describe('a reconciliation list', () => {
     const from = NOON - overlap;
     const id = { provider: 'paystack', pass, list: 0, lists: 1 } as const;
     expect(planLists({ provider: 'paystack', pass, lists: 1 }, [], NOON)).toEqual({
-      begun: [{ ...id, from, to: from, until: from, cursor: null, comparedUntil: from, dueAt: NOON, version: 1 }],
-      ended: [],
+      missing: [{ ...id, from, to: from, until: from, cursor: null, comparedUntil: from, dueAt: NOON, version: 1 }],
+      obsolete: [],
     });
   });
 
@@ -65,11 +65,11 @@ describe('a reconciliation list', () => {
 
   test('gets planned if it is missing, and otherwise stays unchanged', () => {
     const four = { provider: 'paystack', pass: 'recent', lists: 4 } as const;
-    const { begun } = planLists(four, [], NOON);
+    const { missing: begun } = planLists(four, [], NOON);
     expect(begun.map(({ list }) => list)).toEqual([0, 1, 2, 3]);
     const without = begun.filter(({ list }) => list !== 2);
-    expect(planLists(four, without, NOON).begun).toMatchObject([{ list: 2, lists: 4 }]);
-    expect(planLists(four, begun, NOON)).toEqual({ begun: [], ended: [] });
+    expect(planLists(four, without, NOON).missing).toMatchObject([{ list: 2, lists: 4 }]);
+    expect(planLists(four, begun, NOON)).toEqual({ missing: [], obsolete: [] });
   });
 
   test('continues from the slowest of the old lists, which end, if the number of lists changes', () => {
@@ -77,7 +77,11 @@ describe('a reconciliation list', () => {
       spanOf({ list: 0, lists: 2, comparedUntil: NOON - DAY }),
       spanOf({ list: 1, lists: 2, comparedUntil: NOON - 3 * DAY }),
     ];
-    const { begun, ended } = planLists({ provider: 'paystack', pass: 'recent', lists: 1 }, before, NOON);
+    const { missing: begun, obsolete: ended } = planLists(
+      { provider: 'paystack', pass: 'recent', lists: 1 },
+      before,
+      NOON,
+    );
     const from = NOON - 3 * DAY - HOUR;
     expect(begun).toMatchObject([{ list: 0, lists: 1, from, comparedUntil: NOON - 3 * DAY }]);
     expect(ended).toEqual(before);
@@ -101,7 +105,7 @@ describe('the delay of a list', () => {
       7 * DAY - 10 * MINUTE,
     ],
   ])('%s', (_, state, late) => {
-    expect(behindTime(spanOf(state), NOON)).toBe(late);
+    expect(computeDelay(spanOf(state), NOON)).toBe(late);
   });
 });
 
@@ -221,7 +225,7 @@ describe('a day of reconciliation', () => {
   const play = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
     const requests: { at: number; from: number; to: number }[] = [];
     const claims: { list: number; at: number; comparedUntil: number }[] = [];
-    const { begun } = planLists({ provider: 'korapay', pass, lists }, [], NOON);
+    const { missing: begun } = planLists({ provider: 'korapay', pass, lists }, [], NOON);
     for (const first of begun) {
       let [state, now] = [first, NOON];
       while (now < NOON + DAY) {

@@ -3,7 +3,7 @@ import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
-import { runsOf } from '#test/support/jest/long.ts';
+import { setRuns } from '#test/support/jest/long.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 import { checkoutBooks, same, sumAccepted } from '#test/unit/payments/landing/checkout-books.ts';
 import { totalOf, transferOf } from './reported.ts';
@@ -167,7 +167,7 @@ describe('refunds in any order, even repeated', () => {
           same(books.now().paidAmount, 2_000_000 - Math.max(shown, sumOf(refunds, reported)));
         }
       }),
-      runsOf(1_000),
+      setRuns(1_000),
     );
   });
 
@@ -196,7 +196,7 @@ describe('refunds in any order, even repeated', () => {
             same(books.now().paidAmount, left());
           }
         }),
-        runsOf(400),
+        setRuns(400),
       );
     },
   );

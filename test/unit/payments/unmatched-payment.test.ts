@@ -1,7 +1,7 @@
 import {
   findReportedMoney,
   isLastTry,
-  matchDue,
+  nextMatchAt,
   restartMatching,
   supersedes,
   type UnmatchedPayment,
@@ -48,7 +48,7 @@ describe('unmatched money', () => {
     [3, null, true],
     [4, null, true],
   ])('gets matched again after try %i at %p', (tries, due, last) => {
-    expect(matchDue(unmatched(transferOf(), { tries }))).toBe(due);
+    expect(nextMatchAt(unmatched(transferOf(), { tries }))).toBe(due);
     expect(isLastTry(unmatched(transferOf(), { tries }))).toBe(last);
   });
 

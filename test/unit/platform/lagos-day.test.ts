@@ -24,11 +24,11 @@ test('the days from one to another include both', () => {
 
 test('a total counts each payment under its outcome, and of a partial reversal only the reversed part', () => {
   const payments = [
-    { outcome: 'accepted', amount: 500, kept: 0 },
-    { outcome: 'accepted', amount: 60, kept: 0 },
-    { outcome: 'reversed', amount: 100, kept: 60 },
-    { outcome: 'reversed', amount: 7, kept: 0 },
-    { outcome: 'rejected', amount: 3, kept: 0 },
+    { outcome: 'accepted', amount: 500, remainder: 0 },
+    { outcome: 'accepted', amount: 60, remainder: 0 },
+    { outcome: 'reversed', amount: 100, remainder: 60 },
+    { outcome: 'reversed', amount: 7, remainder: 0 },
+    { outcome: 'rejected', amount: 3, remainder: 0 },
   ] as const;
   expect(payments.reduce(withPayment, NOTHING_LANDED)).toEqual({ count: 2, amount: 560, rejected: 3, reversed: 47 });
 });

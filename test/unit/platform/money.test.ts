@@ -11,7 +11,7 @@ import {
   subtractDownToZero,
   subtractKobo,
 } from '#shared/platform/kernel/money.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 
 const amounts = fc.integer({ min: 0, max: MAX_KOBO }).map((value) => kobo.parse(value));
 
@@ -21,7 +21,7 @@ describe('money', () => {
       fc.property(amounts, (amount) => {
         expect(koboFromNaira(JSON.parse(JSON.stringify(nairaFromKobo(amount))))).toBe(amount);
       }),
-      runsOf(20_000),
+      setRuns(20_000),
     );
   });
 
@@ -30,7 +30,7 @@ describe('money', () => {
       fc.property(amounts, (amount) => {
         expect(JSON.stringify(nairaFromKobo(amount))).toMatch(/^\d+(\.\d{1,2})?$/);
       }),
-      runsOf(20_000),
+      setRuns(20_000),
     );
   });
 

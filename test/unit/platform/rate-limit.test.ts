@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rateLimitHeaders } from '#shared/api/http/rate-limit-headers.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
-import { isOver, listRateLimits, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
+import { isOver, listRateLimits, mayReportLater, type RateLimitUse } from '#shared/platform/requests/rate-limit.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const LIMITS = { live: 100, test: 25, publicAddress: 10 };
@@ -78,7 +78,7 @@ test('a host’s own half of an IPv6 address does not change its block', () => {
   );
 });
 
-const used = (count: number, quota: number, countedBy: Used['countedBy'] = 'all'): Used => ({
+const used = (count: number, quota: number, countedBy: RateLimitUse['countedBy'] = 'all'): RateLimitUse => ({
   rateLimit: { name: 'key', bucket: 'hash', quota },
   count,
   countedBy,

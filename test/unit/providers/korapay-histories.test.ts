@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { charge } from '#shared/providers/korapay/charge.ts';
 import { toReport } from '#shared/providers/korapay/report.ts';
 import { chargeView, type KorapayCharge } from '#shared/providers/korapay/simulator/shapes.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 import { checkoutBooks } from '#test/unit/payments/landing/checkout-books.ts';
 
@@ -170,6 +170,6 @@ longerTest('the counted amount is always one that Korapay kept at some time, and
       land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
       expect(now()).toEqual(end);
     }),
-    runsOf(1_000),
+    setRuns(1_000),
   );
 });

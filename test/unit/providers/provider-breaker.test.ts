@@ -3,9 +3,9 @@ import {
   admission,
   beginProbe,
   clampRetryAfter,
+  computeLimitLeft,
   countsTowardsOutage,
   healthyProvider,
-  limitLeft,
   OUTAGE_AFTER,
   PROBE_INTERVAL,
   type ProviderBreaker,
@@ -101,11 +101,11 @@ describe('a limit of the provider', () => {
     expect(recordLimit(limited, NOON, 10 * SECOND)).toBeUndefined();
     expect(recordLimit(limited, NOON + 500, 10 * SECOND)).toBeUndefined();
     expect(recordLimit(limited, NOON + SECOND, 10 * SECOND)).toMatchObject({ version: 2 });
-    expect([limitLeft(healthy, NOON), limitLeft(limited, NOON + 1), limitLeft(limited, NOON + MINUTE)]).toEqual([
-      0,
-      10 * SECOND - 1,
-      0,
-    ]);
+    expect([
+      computeLimitLeft(healthy, NOON),
+      computeLimitLeft(limited, NOON + 1),
+      computeLimitLeft(limited, NOON + MINUTE),
+    ]).toEqual([0, 10 * SECOND - 1, 0]);
   });
 
   test('a limit neither suspends the provider nor ends an outage nor counts as a failure', () => {

@@ -1,13 +1,13 @@
-import { takesRest } from '#shared/providers/descriptions.ts';
+import { acceptsRest } from '#shared/providers/descriptions.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
 test.each(providerName.options)(
   '%s returns an amount that is too small by default, so that no payer is asked for the rest',
   (name) => {
-    expect(takesRest('live', name)).toBe(false);
+    expect(acceptsRest('live', name)).toBe(false);
   },
 );
 
 test.each(providerName.options)('the sandbox of %s takes every transfer', (name) => {
-  expect(takesRest('test', name)).toBe(true);
+  expect(acceptsRest('test', name)).toBe(true);
 });

@@ -21,7 +21,7 @@ import {
   OPENS_AFTER_FAILURES,
   OPENS_AFTER_REJECTIONS,
 } from '#shared/webhooks/domain/breaker-transitions.ts';
-import { longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, longTest, setRuns } from '#test/support/jest/long.ts';
 import { id, NOON } from '#test/unit/api/examples.ts';
 
 const ENDPOINT = id('whe');
@@ -949,7 +949,7 @@ describe('the breaker after any history', () => {
           expect(state.state === 'open' && state.canary !== null).toBe(row >= 5);
         }
       }),
-      runsOf(300),
+      setRuns(300),
     );
   });
 });

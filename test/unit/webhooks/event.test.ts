@@ -7,7 +7,7 @@ import {
   eventType,
   isAboutLiveMoney,
   newEvent,
-  testableTypes,
+  testableTypesText,
 } from '#shared/webhooks/domain/event.ts';
 import { webhookHeaders } from '#shared/webhooks/domain/signature.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout, SHOP } from '#test/unit/api/examples.ts';
@@ -23,7 +23,7 @@ const about = {
 
 describe('an event', () => {
   test('has one type that the test call accepts from a live key, and any type from a test key', () => {
-    expect(testableTypes).toBe(
+    expect(testableTypesText).toBe(
       `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`,
     );
   });

@@ -9,7 +9,7 @@ import {
   type RetrySchedule,
   retrySchedule,
 } from '#shared/webhooks/domain/retry-schedule.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
 const ALMOST_ONE = 1 - Number.EPSILON / 2;
@@ -182,7 +182,7 @@ describe('the next attempt', () => {
           expect(at).toBeLessThanOrEqual(endedAt + Math.max((gap / 5) * 6, honoured));
           expect(at).toBeLessThanOrEqual(end);
         }),
-        runsOf(5_000),
+        setRuns(5_000),
       );
     },
   );
@@ -194,7 +194,7 @@ describe('the next attempt', () => {
         const at = next({ tries: 70, endedAt: END - left, retryAfter }, draw);
         if (Math.abs(spare) >= 1) expect(at !== undefined).toBe(spare > 0);
       }),
-      runsOf(5_000),
+      setRuns(5_000),
     );
   });
 });

@@ -17,7 +17,7 @@ import {
 } from '#shared/webhooks/domain/endpoint.ts';
 import { endpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
 import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { id, NOON, SHOP } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
@@ -127,7 +127,7 @@ describe('the secrets of a webhook endpoint', () => {
         }
         expect({ ...state, secrets: endpoint.secrets }).toEqual(endpoint);
       }),
-      runsOf(1_000),
+      setRuns(1_000),
     );
   });
 });

@@ -4,7 +4,7 @@ import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
 import { announce, type OpenPage, serverNow, updateState } from './open-page.ts';
 import { askForAnother, lookAgain, report, simulate } from './poll.ts';
-import { writeAddress } from './request.ts';
+import { writePageUrl } from './request.ts';
 import { storeSentAt } from './sent-at.ts';
 
 /* Handles the payer's clicks and forms. */
@@ -25,7 +25,7 @@ const press = (page: OpenPage, button: HTMLButtonElement): void => {
 const rememberSent = (page: OpenPage, sentAt: number | undefined): void => {
   updateState(page, { sentAt });
   storeSentAt(page.reference, sentAt);
-  history.replaceState(null, '', writeAddress(page, ''));
+  history.replaceState(null, '', writePageUrl(page, ''));
 };
 
 /** Sends the question of a form. The click handler noted the button, because older browsers have no `submitter`. */

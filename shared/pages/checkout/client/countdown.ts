@@ -3,7 +3,7 @@ import { describeTimeLeft, formatTimeLeft, isSoon, isTooLate } from './schedule.
 
 /** Draws the remaining time, and announces it at some minutes. Returns whether it has just run out. */
 export const drawCountdown = (page: OpenPage): boolean => {
-  const { drawnLeft: before, checkout } = page.state;
+  const { drawnTimeLeft: before, checkout } = page.state;
   const left = checkout.expires - serverNow(page);
   const places = page.main.querySelectorAll('.left');
   for (const place of places) {
@@ -14,6 +14,6 @@ export const drawCountdown = (page: OpenPage): boolean => {
   }
   const words = places.length > 0 && describeTimeLeft(before, left);
   if (words) announce(page, words);
-  updateState(page, { drawnLeft: left });
+  updateState(page, { drawnTimeLeft: left });
   return before > 0 && left <= 0;
 };

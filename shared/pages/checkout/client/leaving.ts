@@ -12,7 +12,7 @@ const stopCountdown = (page: OpenPage): void => {
 
 /** Keeps the payer on this page: from now on it does not lead back by itself. */
 export const stay = (page: OpenPage): void => {
-  updateState(page, { leadsBack: false });
+  updateState(page, { returnsToShop: false });
   stopCountdown(page);
 };
 
@@ -20,7 +20,7 @@ export const stay = (page: OpenPage): void => {
 export const leaveSoon = (page: OpenPage): void => {
   const { main, state, isEmbedded } = page;
   stopCountdown(page);
-  if (state.checkout.view !== 'paid' || isEmbedded || !state.leadsBack) return;
+  if (state.checkout.view !== 'paid' || isEmbedded || !state.returnsToShop) return;
   const link = main.querySelector<HTMLAnchorElement>('[data-return]');
   const words = main.querySelector<HTMLElement>('.leaving');
   const button = main.querySelector<HTMLElement>('[data-stay]');
@@ -43,6 +43,6 @@ export const leaveSoon = (page: OpenPage): void => {
 };
 
 /** Keeps the payer on the page if the payer prints it, or leaves it and comes back. */
-export const followStay = (page: OpenPage): void => {
+export const stayAfterPrintOrLeave = (page: OpenPage): void => {
   for (const event of ['beforeprint', 'pagehide']) addEventListener(event, () => stay(page));
 };

@@ -10,13 +10,13 @@ export interface Question {
 }
 
 /** Writes a URL of this page, with the time at which the money was sent and whether the page is in a frame. */
-export const writeAddress = ({ state: { sentAt }, isEmbedded }: OpenPage, path: string): string =>
+export const writePageUrl = ({ state: { sentAt }, isEmbedded }: OpenPage, path: string): string =>
   `${location.pathname}${path}?${new URLSearchParams({ ...(sentAt && { sent: String(sentAt) }), ...(isEmbedded && { embed: '1' }) })}`;
 
 /** Sends a question. @throws TypeError if the server cannot be reached, and an AbortError if `signal` aborts it. */
 export const send = (page: OpenPage, { path, body, ifChanged }: Question, signal: AbortSignal): Promise<Response> => {
   const { etag } = page.state;
-  return fetch(writeAddress(page, path), {
+  return fetch(writePageUrl(page, path), {
     headers: { accept: 'application/json', ...(ifChanged && etag && { 'if-none-match': etag }) },
     ...(body && { method: 'POST', body }),
     signal,

@@ -22,7 +22,7 @@ export interface Answer extends Checkout {
 export interface State {
   readonly checkout: Checkout;
   /** When the page received the checkout, on the page's own clock, which a payer cannot set. */
-  readonly heardAt: number;
+  readonly receivedAt: number;
   /** The ETag of the newest answer; empty before the first one, and to ask for the whole state. */
   readonly etag: string;
   /** When the page opened or changed its view. */
@@ -32,13 +32,13 @@ export interface State {
   /** When the page last reported to the server that the money was sent. */
   readonly reportedAt: number;
   /** The remaining time when the countdown was last drawn. */
-  readonly drawnLeft: number;
+  readonly drawnTimeLeft: number;
   /** Number of questions in a row that failed. */
   readonly failures: number;
   /** Number of questions in a row that did not reach the server. */
   readonly unreached: number;
   /** Whether the page leads back when it becomes paid. It does so once, and not if it was paid when it opened or if the payer chose to stay. */
-  readonly leadsBack: boolean;
+  readonly returnsToShop: boolean;
 }
 
 /** Reads the state of a page that opens from the attributes that the server wrote into it. `at` is the page's own clock. */
@@ -47,27 +47,27 @@ export const readState = (data: Readonly<Record<string, string | undefined>>, at
   const [version, expires, now] = [Number(data.version), Number(data.expires), Number(data.now)];
   return {
     checkout: { view, status, version, expires, content, now },
-    heardAt: at,
+    receivedAt: at,
     etag: '',
     shownAt: now,
     sentAt: data.sent ? Number(data.sent) : undefined,
     reportedAt: 0,
-    drawnLeft: Number.POSITIVE_INFINITY,
+    drawnTimeLeft: Number.POSITIVE_INFINITY,
     failures: 0,
     unreached: 0,
-    leadsBack: view !== 'paid',
+    returnsToShop: view !== 'paid',
   };
 };
 
 /** Returns the server's time at `at` of the page's own clock. */
-export const timeAt = ({ checkout, heardAt }: State, at: number): number => checkout.now + at - heardAt;
+export const timeAt = ({ checkout, receivedAt: heardAt }: State, at: number): number => checkout.now + at - heardAt;
 
 /** Returns the state after an answer, received at `at` of the page's own clock. */
 export const takeAnswer = (state: State, answer: Answer, etag: string, at: number): State => {
   // The server read an older version than the page shows.
   if (answer.version < state.checkout.version) return { ...state, etag };
   const shownAt = answer.view === state.checkout.view ? state.shownAt : answer.now;
-  return { ...state, checkout: answer, heardAt: at, shownAt, etag };
+  return { ...state, checkout: answer, receivedAt: at, shownAt, etag };
 };
 
 /** Returns the state after a question that failed. */

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { account, hasSessionEnded, type Me, me, type Role } from './api.ts';
-import { Act } from './parts/action.tsx';
+import { ActionButton } from './parts/action.tsx';
 import { Problem } from './parts/loaded.tsx';
 import { followLinks, formatUrl, go, isEntrance, type Place, place } from './router.ts';
 import { Account } from './screens/account.tsx';
@@ -120,7 +120,7 @@ const Elsewhere = ({ at, member }: { at: Place | undefined; member: Me }) => (
       ))}
     </ul>
     <p class="other-way">
-      <Act label="Sign out" work={account.signOut} />
+      <ActionButton label="Sign out" work={account.signOut} />
     </p>
   </main>
 );

@@ -1,4 +1,4 @@
-import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
+import { hasLiveAttemptAt } from '#shared/checkouts/domain/attempt.ts';
 import { type NewPayment, nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
 import { supersedes } from '#shared/payments/domain/unmatched-payment.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
@@ -41,7 +41,7 @@ const compare = (
 const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
   const { provider } = report;
   const isOwn =
-    owner.kind === 'checkout' ? isAskedLive(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
+    owner.kind === 'checkout' ? hasLiveAttemptAt(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
   if (!isOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
   const changed = compare(owner, state, report, context);
   if (changed === 'stale') return { kind: 'stale' };

@@ -9,10 +9,10 @@ import {
   withdraw,
   withReport,
 } from '#shared/checkouts/domain/cumulative-report.ts';
-import { asReversed, effectiveAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import { asReversed, getBookedAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
 import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
+import { type Refund, sumUnseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { CumulativeReport, MoneyReport } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 import type { LandingCheckout, ReportedChange } from './landing.ts';
@@ -33,7 +33,7 @@ const netOfRefunds = (
   refund: Refund | undefined,
 ) => {
   const reportedTotal = withReport(before, reported, refund);
-  const unseen = unseenRefunds(reportedTotal.refunds, reportedTotal.shown);
+  const unseen = sumUnseenRefunds(reportedTotal.refunds, reportedTotal.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
   // The refunds cannot exceed the money that was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
@@ -119,7 +119,7 @@ const reverse = (
         ...split,
         id: copyIdTime(split.id, context.id),
         recordedAt: context.recordedAt,
-        restFrom: effectiveAt(split),
+        restFrom: getBookedAt(split),
         origin: nextOrigin(payee.reference, next),
         amount: remainingAmount,
         outcome: 'accepted',

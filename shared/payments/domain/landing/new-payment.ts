@@ -1,4 +1,4 @@
-import { attemptAt } from '#shared/checkouts/domain/attempt.ts';
+import { findPaidAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { isLate } from '#shared/checkouts/domain/checkout.ts';
 import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
@@ -17,7 +17,7 @@ export const newPayment = (
 ): Payment => {
   if (owner.kind === 'checkout') {
     const { payee, paidAt } = money;
-    const attempt = attemptAt(owner.checkout, provider, payee.by === 'our_reference' ? payee.reference : '');
+    const attempt = findPaidAttempt(owner.checkout, provider, payee.by === 'our_reference' ? payee.reference : '');
     const late = paidAt !== null && attempt !== undefined && isLate(attempt, paidAt);
     return paymentFrom(context, { ...paymentsOn(owner.checkout), provider }, money, { ...recorded, late });
   }

@@ -1,8 +1,8 @@
-import { asReversed, effectiveAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import { asReversed, getBookedAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
 import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
 import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { addRefund, type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
+import { addRefund, type Refund, sumUnseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
 /* A partial refund reverses the payment of a transfer and records what is left as another payment: the remainder. */
@@ -37,7 +37,7 @@ const withoutRefunds = ({ refunds, rest, kept, isReturnShown, leftOut, ...paymen
 const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
   const origin = originOfRemainder({ ...first, rest: refunded }) ?? latest.origin;
   const id = copyIdTime(latest.id, context.id);
-  const counted = { recordedAt: context.recordedAt, restFrom: effectiveAt(latest) };
+  const counted = { recordedAt: context.recordedAt, restFrom: getBookedAt(latest) };
   return withReview({ ...withoutRefunds(latest), ...counted, id, origin, amount, outcome: 'accepted' }, context);
 };
 
@@ -66,7 +66,7 @@ export const withdrawFrom = (
 ): WithdrawnMoney | undefined => {
   const before = first.refunds ?? [];
   const refunds = addRefund(before, context.refund);
-  const refunded = unseenRefunds(refunds, first.leftOut);
+  const refunded = sumUnseenRefunds(refunds, first.leftOut);
   const counted = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
   const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
   const amount = subtractDownToZero(counted, left);

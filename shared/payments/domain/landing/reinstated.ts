@@ -1,5 +1,5 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { addRefund, unseenRefunds } from '#shared/providers/domain/refund.ts';
+import { addRefund, sumUnseenRefunds } from '#shared/providers/domain/refund.ts';
 import { isReturned, type MoneyReport } from '#shared/providers/domain/report.ts';
 import type { LandingState } from './landing.ts';
 import { isReturnContradictable } from './refunded-transfer.ts';
@@ -22,7 +22,7 @@ export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt,
     const before = known.refunds ?? [];
     const after = addRefund(before, refund);
     // Otherwise the first payment has this refund noted, or its amount excludes it.
-    return after.length > before.length && unseenRefunds(after, known.leftOut) > 0;
+    return after.length > before.length && sumUnseenRefunds(after, known.leftOut) > 0;
   }
   if (known) return isReturnContradictable(known) && askedAt > known.recordedAt;
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;

@@ -165,7 +165,7 @@ export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreferen
     findByTransfer: (transferId: string): KorapayCharge | undefined =>
       charges.find(({ parts }) => parts.some(({ incoming }) => incoming.transferId === transferId)),
     /** Adds the charge of a transfer into a static account. */
-    addCredit: (account: Account, incoming: Incoming): KorapayCharge => {
+    addTransfer: (account: Account, incoming: Incoming): KorapayCharge => {
       const charge = buildTransferCharge(account, incoming, charges.length + 1);
       charges.push(charge);
       return charge;

@@ -38,7 +38,7 @@ export const playKorapay = (
   const unauthorised = () => korapayError(401, 'Invalid authorization key');
 
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
-    const charge = charges.addCredit(account, incoming);
+    const charge = charges.addTransfer(account, incoming);
     return {
       id: charge.reference,
       keptAmount: incoming.amount,

@@ -179,7 +179,7 @@ export const monnifyPayments = (
     findByTransfer: (transferId: string): MonnifyTransaction | undefined =>
       transactions.find((transaction) => transaction.paidBy?.transferId === transferId),
     /** Adds the transaction of a transfer into a static account. */
-    addCredit: (account: Account, reservation: MonnifyReservation, incoming: Incoming): MonnifyTransaction => {
+    addTransfer: (account: Account, reservation: MonnifyReservation, incoming: Incoming): MonnifyTransaction => {
       const reference = buildReference(transactions.length + 1, now());
       const transaction = creditTransaction(account, reservation, incoming, reference);
       transactions.push(transaction);

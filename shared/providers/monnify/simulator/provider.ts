@@ -56,7 +56,7 @@ export const playMonnify = (
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const reservation = accounts.findByAccount(account);
     if (!reservation) return RETURNED;
-    const transaction = payments.addCredit(account, reservation, incoming);
+    const transaction = payments.addTransfer(account, reservation, incoming);
     return acceptTransfer(transaction, account, incoming);
   };
   // Late money and a second payment are returned without a notification. The merchant's setting decides about a wrong amount (providers.md

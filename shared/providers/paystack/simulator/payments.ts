@@ -189,7 +189,7 @@ export const paystackPayments = (
     findByTransfer: (transferId: string): PaystackTransaction | undefined =>
       transactions.find((transaction) => transaction.paidBy?.transferId === transferId),
     /** Adds the transaction of a transfer into a static account. */
-    addCredit: (account: Account, customer: PaystackCustomer, incoming: Incoming): PaystackTransaction => {
+    addTransfer: (account: Account, customer: PaystackCustomer, incoming: Incoming): PaystackTransaction => {
       const transaction = creditTransaction(nextId(), account, customer, incoming);
       transactions.push(transaction);
       return transaction;

@@ -35,7 +35,7 @@ export const playPaystack = (
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const customer = accounts.findCustomer(account);
     if (!customer) return RETURNED;
-    const transaction = payments.addCredit(account, customer, incoming);
+    const transaction = payments.addTransfer(account, customer, incoming);
     return acceptTransfer(transaction);
   };
   // Late money and a second payment are returned without a notification, a wrong amount with a special event (providers.md section 1.6).

@@ -7,7 +7,7 @@ import { needs } from '#shared/providers/domain/customer-needs.ts';
 export const examplepayDescription = describeProvider({
   title: 'Examplepay',
   needs: { always: [], live: [needs('customer_phone'), needs('bvn', 'nin')] },
-  takesRest: true,
+  acceptsRest: true,
   settings: z.object({
     ...commonSettings('https://api.examplepay.example'),
     beneficiary: nonEmptyString,

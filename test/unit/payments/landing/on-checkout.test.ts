@@ -3,9 +3,9 @@ import type { ShownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import {
   type Checkout,
   checkout as checkoutSchema,
-  failedAtProvider,
+  endAccountAtProvider,
+  expireByTime,
   MAX_EMBEDDED_PAYMENTS,
-  passTime,
 } from '#shared/checkouts/domain/checkout.ts';
 import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/cumulative-report.ts';
@@ -19,7 +19,7 @@ import type {
   ReportedRejection,
   ReportedTransfer,
 } from '#shared/providers/domain/report.ts';
-import { longerTest, runsOf } from '#test/support/jest/long.ts';
+import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
 import { applyTo, atMost, type CheckoutBooks, checkoutBooks, same, sumAccepted, type Times } from './checkout-books.ts';
 
@@ -336,7 +336,7 @@ describe('money for a checkout', () => {
           same(status === 'paid', paidAmount >= amount);
         }
       }),
-      runsOf(300),
+      setRuns(300),
     );
   });
 
@@ -736,7 +736,7 @@ describe('money that never counted and is reported twice as returned', () => {
           same(sumOf(amounts), thousandsOf(transfers));
           expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
         }),
-        runsOf(2_000),
+        setRuns(2_000),
       );
     },
   );
@@ -784,10 +784,10 @@ describe('any order of reports', () => {
     for (const [n, command] of commands.entries()) {
       const before = { steps: begin.steps.length, payments: new Map(begin.payments) };
       if (command.kind === 'no')
-        begin.change(failedAtProvider(begin.now(), shownAttempt(begin.now()).reference, NOON + n * HOUR));
+        begin.change(endAccountAtProvider(begin.now(), shownAttempt(begin.now()).reference, NOON + n * HOUR));
       else if (command.kind === 'time') {
         const { createdAt } = begin.now();
-        begin.change(passTime(begin.now(), createdAt + command.hours * HOUR, shownAttempt(begin.now()).reference));
+        begin.change(expireByTime(begin.now(), createdAt + command.hours * HOUR, shownAttempt(begin.now()).reference));
       } else same(begin.land(buildMoney(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
       check(begin, command, before);
     }
@@ -817,7 +817,7 @@ describe('any order of reports', () => {
             most = Math.max(most, payments.size);
           });
         }),
-        runsOf(2_000),
+        setRuns(2_000),
       );
       expect(most).toBeGreaterThan(2 * MAX_EMBEDDED_PAYMENTS);
     },
@@ -828,7 +828,7 @@ describe('any order of reports', () => {
       fc.property(anyCommands, (commands) => {
         run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(summarizePayment)));
       }),
-      runsOf(500),
+      setRuns(500),
     );
   });
 
@@ -854,7 +854,7 @@ describe('any order of reports', () => {
           expect(announced.slice(earlier, at)).toContain('checkout.payment_reversed');
         }
       }),
-      runsOf(2_000),
+      setRuns(2_000),
     );
     expect(paidAgain).toBeGreaterThan(0);
   });
@@ -882,7 +882,7 @@ describe('any order of reports', () => {
           same(status === 'underpaid', paidAmount > 0 && paidAmount < amount);
         });
       }),
-      runsOf(2_000),
+      setRuns(2_000),
     );
   });
 });
@@ -917,7 +917,7 @@ describe('answers about a total that arrive in any order', () => {
         const { end, last } = landAll(history);
         expect(end.paidAmount).toBe(last);
       }),
-      runsOf(500),
+      setRuns(500),
     );
   });
 
@@ -933,7 +933,7 @@ describe('answers about a total that arrive in any order', () => {
         expect(announced).not.toContain('checkout.payment_reversed');
         expect(end.paidAmount).toBe(last);
       }),
-      runsOf(500),
+      setRuns(500),
     );
   });
 });
@@ -1011,7 +1011,7 @@ describe('money that is paid, rejected and returned later, reported in any order
           for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
           expect(reportLast()).toEqual(end);
         }),
-        runsOf(3_000),
+        setRuns(3_000),
       );
     },
   );

@@ -6,7 +6,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
-import { runsOf } from '#test/support/jest/long.ts';
+import { setRuns } from '#test/support/jest/long.ts';
 import { activeAccount, BUSINESS, id, NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/unit/payments/reported.ts';
 
@@ -48,7 +48,7 @@ test('a report lands only on a live checkout of its own provider, under that pro
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
       expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
     }),
-    runsOf(400),
+    setRuns(400),
   );
 });
 
@@ -61,6 +61,6 @@ test('a report lands only on a live virtual account of its own provider, under t
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
       expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
     }),
-    runsOf(400),
+    setRuns(400),
   );
 });

@@ -49,7 +49,7 @@ interface ActProps {
 }
 
 /** A button that runs an action and shows its outcome. It keeps the focus while it works. */
-export const Act = ({ label, work, isDanger }: ActProps) => {
+export const ActionButton = ({ label, work, isDanger }: ActProps) => {
   const { isBusy, error, message, run } = useAction();
   return (
     <div class="act">

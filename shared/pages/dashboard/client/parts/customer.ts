@@ -16,7 +16,7 @@ export interface Message {
 }
 
 /** Whether an account takes a second transfer for the missing money. Accounts of the sandbox do, accounts of live providers do not. */
-export const takesRest = (mode: Mode): boolean => mode === 'test';
+export const acceptsRest = (mode: Mode): boolean => mode === 'test';
 
 /** Calculates the amount that is still missing, in naira. */
 export const calculateMissing = ({
@@ -68,7 +68,7 @@ export const writeMessage = (checkout: Checkout, mode: Mode, now: number): Messa
     now >= Date.parse(checkout.expires_at) || checkout.status === 'expired' || checkout.status === 'failed';
   // Money that was sent back on arrival never counted: the account still waits for the whole amount.
   const isFirst = checkout.paid_amount === 0 && checkout.payments.every(({ outcome }) => outcome === 'rejected');
-  if (!isOver && (isFirst || takesRest(mode))) {
+  if (!isOver && (isFirst || acceptsRest(mode))) {
     const how = `in one transfer to ${account}, in the name of ${checkout.account_name}`;
     const until = MINUTE.format(new Date(checkout.expires_at));
     return { text: `${happened} Please send exactly ${naira(missing)} ${how}, by ${until} (Lagos time).` };

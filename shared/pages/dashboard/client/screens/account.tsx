@@ -1,5 +1,5 @@
 import { account, forBusiness, type MailChoice, type Me, type Passkey } from '#shared/pages/dashboard/client/api.ts';
-import { Act, Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton, Field, Form, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
@@ -8,7 +8,7 @@ const Remove = ({ passkey }: { passkey: Passkey }) => (
   <details>
     <summary>Remove</summary>
     <p>You can then no longer sign in with it, and all your other browsers are signed out.</p>
-    <Act label="Remove this passkey" isDanger work={() => account.removePasskey(passkey.id)} />
+    <ActionButton label="Remove this passkey" isDanger work={() => account.removePasskey(passkey.id)} />
   </details>
 );
 

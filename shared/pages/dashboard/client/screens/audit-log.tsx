@@ -1,6 +1,6 @@
 import { DEEDS } from '#shared/businesses/contract/deeds.ts';
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
-import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Filter, Filters, List, type ListPage, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
@@ -84,7 +84,7 @@ export const AuditLog = ({ place }: { place: Place }) => (
   <>
     <div class="heading">
       <h1>Audit log</h1>
-      <Act label="Export as CSV" work={() => exportLog(place)} />
+      <ActionButton label="Export as CSV" work={() => exportLog(place)} />
     </div>
     <p class="quiet">
       This log shows who did what in both modes: what members changed here or were refused, and how live keys changed

@@ -1,6 +1,6 @@
 import type { Checkout } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
-import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
@@ -46,7 +46,7 @@ export const OtherAccount = ({ place, checkout, onDone }: OtherAccountProps) => 
           Another provider can open another account within half a minute. Money that is paid into the earlier accounts
           counts too.
         </p>
-        <Act label="Open another account" work={open} />
+        <ActionButton label="Open another account" work={open} />
       </section>
     )
   );

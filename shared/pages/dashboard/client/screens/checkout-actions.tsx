@@ -1,6 +1,6 @@
 import type { Checkout } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
-import { Act, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Copy, humanize } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
@@ -56,7 +56,7 @@ export const Actions = (props: ActionsProps) => {
         <Copy text={url} label="the link" />
       </p>
       {mayChange && place.mode === 'live' && status !== 'paid' && (
-        <Act label="Ask the provider again" work={() => askAgain(props)} />
+        <ActionButton label="Ask the provider again" work={() => askAgain(props)} />
       )}
       {mayChange && status === 'pending' && <End {...props} />}
     </section>

@@ -1,6 +1,6 @@
 import type { Checkout as OneCheckout } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
-import { calculateMissing, takesRest } from '#shared/pages/dashboard/client/parts/customer.ts';
+import { acceptsRest, calculateMissing } from '#shared/pages/dashboard/client/parts/customer.ts';
 import { CustomerMessage } from '#shared/pages/dashboard/client/parts/customer-message.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
@@ -27,7 +27,7 @@ const describeStatus = (checkout: OneCheckout, { mode }: Place): string | undefi
   switch (status) {
     case 'underpaid':
       return `${naira(calculateMissing(checkout))} is missing, so the order is not paid.${
-        takesRest(mode) && !isOver ? ' The payer can send the rest.' : ''
+        acceptsRest(mode) && !isOver ? ' The payer can send the rest.' : ''
       }`;
     case 'paid':
       return describePaid(

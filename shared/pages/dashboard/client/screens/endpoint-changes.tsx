@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
-import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { describeAnswer, isArrival } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -199,13 +199,13 @@ const sendTest = async (place: Place, endpointId: string) => {
 /** Shows buttons that switch the endpoint on or off, and send a test. */
 export const Buttons = ({ place, endpoint, onDone }: ChangeProps) => (
   <div class="buttons">
-    <Act
+    <ActionButton
       label={endpoint.enabled ? 'Switch off' : 'Switch on'}
       work={async () => {
         await createClient(place).webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled });
         onDone();
       }}
     />
-    {endpoint.enabled && <Act label="Send a test" work={() => sendTest(place, endpoint.id)} />}
+    {endpoint.enabled && <ActionButton label="Send a test" work={() => sendTest(place, endpoint.id)} />}
   </div>
 );

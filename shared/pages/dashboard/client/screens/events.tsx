@@ -1,6 +1,6 @@
 import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
-import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton } from '#shared/pages/dashboard/client/parts/action.tsx';
 import {
   Arrival,
   DeliveryLine,
@@ -153,7 +153,7 @@ export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; m
                   </p>
                   {delivery.attempts.length > 0 && <Attempts delivery={delivery} />}
                   {mayChange && urls.data?.has(delivery.endpoint_id) && (
-                    <Act label="Send it again" work={() => sendAgain(delivery.endpoint_id)} />
+                    <ActionButton label="Send it again" work={() => sendAgain(delivery.endpoint_id)} />
                   )}
                 </section>
               ))}

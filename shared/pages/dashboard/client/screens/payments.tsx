@@ -1,6 +1,6 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
-import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { createFieldError } from '#shared/pages/dashboard/client/parts/fields.ts';
 import { Filter, Filters, List, PeriodFilters, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { parseAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
@@ -43,7 +43,7 @@ const Export = ({ place }: { place: Place }) => {
     saveCsv(parts, `payments-${place.mode}.csv`);
     return <p>Saved as payments-{place.mode}.csv.</p>;
   };
-  return <Act label="Export as CSV" work={exportAll} />;
+  return <ActionButton label="Export as CSV" work={exportAll} />;
 };
 
 const renderOwner = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { account, hasSessionEnded, leave, readErrorCode } from '#shared/pages/dashboard/client/api.ts';
-import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
 /** Focuses an element, so that the user can type at once. */
@@ -107,7 +107,7 @@ const Steps = ({ title, formId, knownEmail }: StepsProps & { readonly title: str
       )}
       {knowsPasskeys() && (
         <section class="other-way">
-          <Act label="Sign in with a passkey" work={account.usePasskey} />
+          <ActionButton label="Sign in with a passkey" work={account.usePasskey} />
         </section>
       )}
     </>

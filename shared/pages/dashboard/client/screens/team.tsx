@@ -1,5 +1,5 @@
 import { forBusiness, type Me, type Member, type Role } from '#shared/pages/dashboard/client/api.ts';
-import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
+import { ActionButton, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { PasskeyFirst } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -38,7 +38,7 @@ interface DangerProps {
 }
 
 const Danger = ({ label, work, onDone }: DangerProps) => (
-  <Act
+  <ActionButton
     label={label}
     isDanger
     work={async () => {

@@ -64,7 +64,7 @@ export const pressedParam = ({ checkout }: Pick<PageContext, 'checkout'>, button
   `${button}-${checkout.version}`;
 
 /** Writes a URL of the page for a browser without the script: it has the time at which the money was sent, and the pressed button. */
-export const writeAddress = (page: PageContext, path: string, button: Button): string => {
+export const writePageUrl = (page: PageContext, path: string, button: Button): string => {
   const sent = page.sentAt === null ? '' : `sent=${page.sentAt}&`;
   return `/pay/${page.link}${path}?${sent}pressed=${pressedParam(page, button)}`;
 };
