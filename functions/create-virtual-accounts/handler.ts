@@ -18,7 +18,7 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
   const failed = errors.map(({ provider }) => provider).join(', ');
   if (opened.length === 0) {
     const failure = errorReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
-    // A pending account may still open.
+    // These accounts are pending: they exist here and may still open, so the log names them as created.
     return { ...failure, retryAfterSeconds, created: errors.flatMap(({ virtual_account_id: id }) => id ?? []) };
   }
   const message = failed ? `Virtual accounts created, except at ${failed}. See errors.` : 'Virtual accounts created.';

@@ -14,7 +14,7 @@ import { PROVIDER_RULES } from './provider-rules.ts';
 import { KEPT_UNRESERVED, MOST_FENCED_OFF, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
 import { type ThrottleGroup, throttledRoutes } from './route-throttles.ts';
 
-/** Useful retention times of CloudWatch logs, in days. */
+/** Retention times that a stage may choose for its CloudWatch logs, in days. CloudWatch allows only certain ones. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
 
 /** The concurrency that AWS allows for an event source: 2 to 1,000. */
@@ -47,7 +47,7 @@ const stageSettings = z.strictObject({
     health: limit,
     /** Each route of the API document, the documentation pages and their search. */
     pages: limit,
-    /** A payment page, and its request for news, each. A browser asks for news every five seconds. */
+    /** The payment page, and apart from it the page's request for news. A browser asks for news every five seconds. */
     payers: limit,
     /** Forms of a payment page: the payer's report that money was sent, and simulations. */
     payersForms: limit,
@@ -63,8 +63,9 @@ const stageSettings = z.strictObject({
   /** Requests per second of one key, and of one source address with a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
   /**
-   * Accounts that one business may open at one provider within a number of seconds: by its servers, by all browsers with its public key,
-   * and by one address of those. Servers may also close and expire as many by hand. Zero: no limit.
+   * Accounts that one business may open at one provider within a number of seconds. There are three limits: for its servers, for all
+   * browsers with its public key, and for the browsers of one address block. The servers' limit also applies to closings, to expiries by
+   * hand and to requeries, each counted separately. Zero: no limit.
    */
   providerQuota: createVirtualAccountsEnv.shape.PROVIDER_QUOTA.def.out,
   concurrency: z.strictObject({
@@ -167,7 +168,7 @@ const sumThrottles = (settings: StageSettings, field: 'rate' | 'burst', ...group
     .filter(({ group }) => groups.includes(group))
     .reduce((sum, limit) => sum + limit[field], 0);
 
-/** Keys at their rate limit that a stage must serve before it throttles everybody. */
+/** The number of keys that may use their whole rate limit at the same time before the stage throttles everybody. */
 const BUSY_KEYS = 4;
 
 /** Finds the operator's own topic for the check from outside; undefined if there is none. */

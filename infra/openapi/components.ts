@@ -25,12 +25,15 @@ export const COMPONENTS: readonly Component[] = [
   ...ERROR_COMPONENTS,
 ];
 
-/** Registers the names of these schemas, so that the document refers to them by name. The schemas do not change, and no function loads this. */
+/**
+ * Registers the names of these schemas, so that the document refers to them by name. It does not change the schemas themselves. No Lambda
+ * function loads this module.
+ */
 export const nameComponents = (): void => {
   for (const { schema, id } of COMPONENTS) nameSchema(schema, id);
 };
 
-/** Named schemas that the contract does not have. */
+/** Named schemas that are written here as JSON Schema, because no contract has them. */
 export const PLAIN_COMPONENTS = {
   ...enumerationSchemas(),
   Metadata: { description: 'Any JSON object of at most 2 KiB.', type: 'object', additionalProperties: true },

@@ -4,8 +4,8 @@ import { ERROR_NOTES } from './error-notes.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
 /**
- * The chapters in the order of reading: each is a file of `guide/chapters/` with the name that its page has below `/docs`, and begins
- * with its title. The introduction has none.
+ * The chapters in the order of reading. Each is the name of a file in `guide/chapters/`, and of the chapter's page below `/docs`. A file
+ * begins with the chapter's title, except for the introduction, which has no title.
  */
 const CHAPTERS = [
   'introduction',
@@ -53,9 +53,10 @@ const GROUPS: Readonly<Partial<Record<(typeof CHAPTERS)[number], string>>> = {
 /** The chapters that the first page shows. */
 export const FIRST_CHAPTERS: readonly string[] = ['introduction', 'a-first-payment'];
 
-const read = (name: string): string => readFileSync(new URL(`./guide/${name}`, import.meta.url), 'utf8').trim();
+const readGuideFile = (name: string): string =>
+  readFileSync(new URL(`./guide/${name}`, import.meta.url), 'utf8').trim();
 
-/** Every code with its status and sentence, its cause and its cure, as a table. */
+/** Makes the table of all error codes: status, message, cause, and what to do. */
 const errorTable = (): string =>
   [
     '| code | HTTP | message | cause | what to do |',
@@ -66,14 +67,17 @@ const errorTable = (): string =>
       .map(([code, status, message, { cause, cure }]) => `| ${code} | ${status} | ${message} | ${cause} | ${cure} |`),
   ].join('\n');
 
-const PARTS: Readonly<Record<string, () => string>> = {
+const FILL_INS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   url: () => SERVER_PLACEHOLDER,
   contact: () => CONTACT_PLACEHOLDER,
 };
 
-const filled = (text: string): string =>
-  text.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => PARTS[name]?.() ?? filled(read(`programs/${name}`)));
+const fillIn = (text: string): string =>
+  text.replaceAll(
+    /\{\{([\w.-]+)\}\}/g,
+    (_, name: string) => FILL_INS[name]?.() ?? fillIn(readGuideFile(`programs/${name}`)),
+  );
 
 /** A chapter of the guide. */
 export interface GuideChapter {
@@ -92,7 +96,7 @@ export const chapters = (): readonly GuideChapter[] => {
   let group = '';
   return CHAPTERS.map((slug) => {
     group = GROUPS[slug] ?? group;
-    const text = filled(read(`chapters/${slug}.md`));
+    const text = fillIn(readGuideFile(`chapters/${slug}.md`));
     const title = /^# (.+)\n/.exec(text)?.[1] ?? '';
     return { slug, group, title, markdown: title ? text.slice(text.indexOf('\n')).trim() : text };
   });
@@ -104,5 +108,5 @@ export const guide = (): string =>
     .map(({ title, markdown }) => (title ? `# ${title}\n\n${markdown}` : markdown))
     .join('\n\n');
 
-/** The guide in few sentences, for generated clients: many repeat it in each of their files. */
+/** The guide in a few sentences. It is short, because many generated clients repeat it in each of their files. */
 export const SUMMARY = `Virtual bank accounts, checkouts by bank transfer, and signed webhooks. The guide: ${SERVER_PLACEHOLDER}/docs. Amounts are naira with at most two decimals, times ISO 8601 in UTC.`;

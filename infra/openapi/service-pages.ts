@@ -12,15 +12,17 @@ const requestId = { 'x-request-id': ref('headers', 'RequestId') };
 
 const errors = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
-    [...byStatus(codes)].map(([status, alike]) => [
+    [...byStatus(codes)].map(([status, codesOfStatus]) => [
       String(status),
       {
-        description: alike.map((code) => `\`${code}\``).join(', '),
+        description: codesOfStatus.map((code) => `\`${code}\``).join(', '),
         headers: requestId,
         content: {
           'application/json': {
             schema: errorBody,
-            examples: Object.fromEntries(alike.map((code) => [code, OWN_EXAMPLES[code] ?? ref('examples', code)])),
+            examples: Object.fromEntries(
+              codesOfStatus.map((code) => [code, OWN_EXAMPLES[code] ?? ref('examples', code)]),
+            ),
           },
         },
       },
@@ -32,7 +34,7 @@ const OWN_EXAMPLES: Partial<Record<Code, object>> = {
   payload_too_large: errorExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
 
-const acknowledged = (description: string): ZodOpenApiResponseObject => ({
+const acknowledgement = (description: string): ZodOpenApiResponseObject => ({
   description,
   headers: requestId,
   content: {
@@ -46,19 +48,19 @@ const CONTENT: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
   'application/yaml': {},
 };
 
-const published = (
+const publishedResponses = (
   type: string,
   description: string,
-  own: NonNullable<ZodOpenApiResponseObject['headers']> = {},
+  extraHeaders: NonNullable<ZodOpenApiResponseObject['headers']> = {},
 ): Record<string, ZodOpenApiResponseObject> => ({
   200: {
     description,
-    headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
+    headers: { ...requestId, ETag: ref('headers', 'ETag'), ...extraHeaders },
     content: { [type]: CONTENT[type] ?? { schema: { type: 'string' } } },
   },
   304: {
     description: 'Unchanged since the version in your `If-None-Match`.',
-    headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
+    headers: { ...requestId, ETag: ref('headers', 'ETag'), ...extraHeaders },
   },
   ...errors('internal_error'),
 });
@@ -79,7 +81,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     description: 'Answers 200 if the API runs.',
     security: [],
     responses: {
-      200: acknowledged('The API runs.'),
+      200: acknowledgement('The API runs.'),
       ...errors('internal_error'),
     },
   },
@@ -90,7 +92,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     description: 'The OpenAPI 3.1 document for tools. Its `servers` has the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: published('application/json', 'The document.'),
+    responses: publishedResponses('application/json', 'The document.'),
   },
   'GET /api/v1/openapi.yaml': {
     operationId: 'getOpenApiYaml',
@@ -99,7 +101,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     description: 'The OpenAPI 3.1 document as YAML.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: published('application/yaml', 'The document.'),
+    responses: publishedResponses('application/yaml', 'The document.'),
   },
   'GET /api/v1/postman.json': {
     operationId: 'getPostmanCollection',
@@ -109,7 +111,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
       'A collection of all endpoints that take an API key. Its requests can run one after another. Set the variable `bearerToken` to a secret test key; `baseUrl` is the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: published('application/json', 'The collection in the format v2.1.', {
+    responses: publishedResponses('application/json', 'The collection in the format v2.1.', {
       'Content-Disposition': ref('headers', 'ContentDisposition'),
     }),
   },
@@ -121,7 +123,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
       'The guide, and a line for each endpoint and webhook, as Markdown: for language models, and for people at a terminal.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: published('text/plain', 'The text.'),
+    responses: publishedResponses('text/plain', 'The text.'),
   },
   'GET /docs': {
     operationId: 'getDocumentation',
@@ -130,7 +132,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     description: 'The guide and this document as pages for people. This is the first page, with links to the others.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: published('text/html', 'The page.'),
+    responses: publishedResponses('text/html', 'The page.'),
   },
   'POST /providers/{provider}/notifications': {
     operationId: 'receiveNotification',
@@ -158,7 +160,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
       },
     },
     responses: {
-      200: acknowledged('The report was stored.'),
+      200: acknowledgement('The report was stored.'),
       ...errors('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
     },
   },

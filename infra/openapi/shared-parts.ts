@@ -4,7 +4,7 @@ import { BUSINESS_ID, REQUEST_ID } from './examples/objects.ts';
 
 /* The parts of the document that many operations share. */
 
-const text = (description: string, example: string, schema: object = {}) => ({
+const textHeader = (description: string, example: string, schema: object = {}) => ({
   description,
   schema: { type: 'string', ...schema } as const,
   example,
@@ -12,31 +12,31 @@ const text = (description: string, example: string, schema: object = {}) => ({
 
 /** The response headers. */
 export const HEADERS = {
-  RequestId: text('Identifies this request in our logs. Quote it when you contact us.', REQUEST_ID),
-  RateLimit: text(
+  RequestId: textHeader('Identifies this request in our logs. Quote it when you contact us.', REQUEST_ID),
+  RateLimit: textHeader(
     'For each limit: the requests that are left (`r`), and the seconds until it starts anew (`t`).',
     '"key";r=97;t=1',
   ),
-  RateLimitPolicy: text(
+  RateLimitPolicy: textHeader(
     'For each limit: the number of requests (`q`) in a number of seconds (`w`).',
     '"key";q=100;w=1',
   ),
-  WwwAuthenticate: text('A request needs an API key as a Bearer token.', 'Bearer'),
-  RetryAfter: text('Seconds to wait before you try again.', '1', { pattern: '^\\d+$' }),
-  IdempotentReplayed: text(
+  WwwAuthenticate: textHeader('A request needs an API key as a Bearer token.', 'Bearer'),
+  RetryAfter: textHeader('Seconds to wait before you try again.', '1', { pattern: '^\\d+$' }),
+  IdempotentReplayed: textHeader(
     'This is the stored answer to the first request with this `Idempotency-Key`. Nothing was done again.',
     'true',
     { enum: ['true'] },
   ),
-  NextCursor: text(
+  NextCursor: textHeader(
     'Send it as `cursor` to get the next rows. Absent if there are no more.',
     '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI',
   ),
-  ETag: text(
+  ETag: textHeader(
     'Identifies this version. Send it as `If-None-Match` the next time: the answer is 304 if nothing changed.',
     'W/"Qm1hS3lD"',
   ),
-  ContentDisposition: text(
+  ContentDisposition: textHeader(
     'The file name that a browser suggests.',
     'attachment; filename="payments.postman_collection.json"',
   ),
@@ -76,7 +76,7 @@ export const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** The example of every API error that needs no message or details of an endpoint. */
+/** The general example of each API error. An endpoint with a message or details of its own has its own example. */
 export const ERROR_EXAMPLES = Object.fromEntries(
   (Object.keys(API_ERRORS) as Code[]).map((code) => [code, errorExample(code)]),
 );

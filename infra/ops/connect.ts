@@ -79,7 +79,7 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
   readonly breakers: BreakerStore;
   readonly endpoints: EndpointReader;
   readonly checkTarget: CheckTarget;
-  /** Reads the operator's AWS identity for the audit log. Calls AWS only once. @throws what the SDK throws. */
+  /** Reads the operator's AWS identity for the audit log. Calls AWS at most once, also for several changes. @throws what the SDK throws. */
   readonly operator: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
   readonly health: HealthReader;
@@ -98,7 +98,7 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
 /** The operator of the local stack, who has no identity at AWS. */
 const LOCAL_OPERATOR = 'local stack';
 
-/** Imports the client only when a command changes something: other commands start faster without it. */
+/** Imports the client of AWS STS only if a command changes something. Other commands start faster without it. */
 const readCallerIdentity = async (): Promise<string> => (await import('./caller-identity.ts')).callerIdentity();
 
 const memoize = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
@@ -109,7 +109,7 @@ const memoize = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-interface Place {
+interface StageSources {
   readonly tableName: string;
   readonly dueShards: number;
   readonly queueUrls: { readonly first: string; readonly test: string } & Readonly<Record<string, string>>;
@@ -127,7 +127,7 @@ interface Place {
 const noMetrics = (): void => {};
 
 /** Makes the checks of the table and of every queue. */
-const buildProbes = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['probes'] => {
+const buildProbes = (table: Table, { queueUrls, moneyQueuesUrl }: StageSources): Stage['probes'] => {
   const queues = connectQueue();
   const lanes = [...providerName.options, 'test'] as const;
   const moneyUrls = lanes.map((lane) => [`money-${lane}`, moneyQueueUrl(moneyQueuesUrl, lane)] as const);
@@ -137,7 +137,7 @@ const buildProbes = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage[
   return { table: () => probeTable(table), ...Object.fromEntries(probes) };
 };
 
-const createStage = (place: Place): Stage => {
+const createStage = (sources: StageSources): Stage => {
   const {
     tableName,
     dueShards,
@@ -148,7 +148,7 @@ const createStage = (place: Place): Stage => {
     providerSettings,
     who: operator,
     webhookKeys,
-  } = place;
+  } = sources;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const queue = announcingQueue({ FIRST_QUEUE_URL: queueUrls.first, TEST_QUEUE_URL: queueUrls.test });
   const landing = landingDeps(table, queue);
@@ -157,7 +157,7 @@ const createStage = (place: Place): Stage => {
   const deps = { now, wait, log, metrics: noMetrics, breakers: providerBreakers, stageUrl: baseUrl };
   return {
     ...landing,
-    ...matchWaitingDeps(table, { MONEY_QUEUES_URL: place.moneyQueuesUrl }),
+    ...matchWaitingDeps(table, { MONEY_QUEUES_URL: sources.moneyQueuesUrl }),
     // Connects on demand, because connecting reads the provider's secret.
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),
@@ -184,7 +184,7 @@ const createStage = (place: Place): Stage => {
     webhookKeys,
     operator,
     baseUrl,
-    probes: buildProbes(table, place),
+    probes: buildProbes(table, sources),
   };
 };
 
@@ -228,7 +228,7 @@ const readWebhookKeys =
 
 const connectDeployed = async (stage: string): Promise<Stage> => {
   const { region, webhookTargets: targets, providers } = readStageSettings(stage);
-  // Every client of this process uses it. The stage's setting wins over the operator's default region.
+  // Every AWS client of this process uses this variable. So the stage's region wins over the operator's default region.
   if (region !== undefined) process.env.AWS_REGION = region;
   // Imported only here, because commands on the local stack start faster without that client.
   const { findStage } = await import('./stage-outputs.ts');
@@ -238,7 +238,7 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
   const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
   const { ProviderSecrets: enabledProviders } = outputs;
   const operator = memoize(readCallerIdentity);
-  const place = {
+  const sources = {
     tableName,
     dueShards,
     queueUrls,
@@ -249,7 +249,7 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
     who: operator,
     webhookKeys: readWebhookKeys(stage),
   };
-  const connected = createStage({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
+  const connected = createStage({ ...sources, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = outputs;
   const { TestDeadLetterQueueUrl: test } = outputs;
   return { ...connected, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };

@@ -16,7 +16,7 @@ export class DataStack extends Stack {
   readonly table: TableV2;
   readonly queues: Readonly<Record<QueueLane, DeliveryQueue>>;
   readonly hashKey: Secret;
-  /** Secrets with keys, by the environment variable that has their name. */
+  /** Secrets that contain keys. Each is under the environment variable that tells the functions the secret's name. */
   readonly keys: Readonly<Record<KeysVariable, Secret>>;
   /** Secrets of every provider, enabled or not. Otherwise disabling a provider would delete its credentials at once. */
   readonly providerSecrets: Readonly<Record<ProviderName, CfnSecret>>;

@@ -11,13 +11,19 @@ export type Limit = {
   readonly periods: number;
 } & ({ readonly above: number } | { readonly below: number });
 
-/** A part of a stage that fails as a whole if AWS, a quota of the account or a deployment fails. It notifies people once for all its alarms. */
+/**
+ * A part of a stage that fails as a whole if AWS, a quota of the account or a deployment fails. People get one notification for all alarms
+ * of an area.
+ */
 export type Area = 'callers' | 'capacity' | 'live-money' | 'webhooks';
 
 /** The facts that all alarms of one runbook entry share. */
 export interface Entry {
   readonly limit: Limit;
-  /** An alarm that is `alone` notifies people by itself: it is about certain money or certain businesses, and no failure of AWS sets it off. */
+  /**
+   * An alarm that is `alone` belongs to no area and notifies people by itself. It is about particular payments or businesses, and a
+   * failure of AWS does not set it off.
+   */
   readonly area: Area | 'alone';
 }
 

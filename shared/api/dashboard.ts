@@ -28,14 +28,14 @@ const readSite = (event: ApiEvent): Site => {
   return { origin, host: URL.parse(origin)?.hostname ?? '' };
 };
 
-/** A request as a handler of the dashboard's own routes gets it. */
+/** The request that a handler of a dashboard route gets. */
 export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
   readonly event: ApiEvent;
   readonly requestOrigin: RequestOrigin;
   readonly site: Site;
 }
 
-const dashboardStack = <C extends Contract>(
+const dashboardChain = <C extends Contract>(
   contract: C,
   deps: ChainDeps,
   admit: Admit,
@@ -67,7 +67,7 @@ export const signInRoute = <C extends Contract>(
   contract: C,
   deps: ChainDeps,
   work: (request: DashboardRequest<C>) => Promise<Reply>,
-): ApiHandler => dashboardStack(contract, deps, admitVisitor, work);
+): ApiHandler => dashboardChain(contract, deps, admitVisitor, work);
 
 /** Makes a dashboard route that needs a session and concerns no business. */
 export const sessionRoute = <C extends Contract>(
@@ -75,7 +75,7 @@ export const sessionRoute = <C extends Contract>(
   deps: ChainDeps & { readonly sessions: SessionReader },
   work: (request: DashboardRequest<C>, session: Session) => Promise<Reply>,
 ): ApiHandler =>
-  dashboardStack(contract, deps, admitSession(deps), (request, session) => {
+  dashboardChain(contract, deps, admitSession(deps), (request, session) => {
     if (!session) throw new Error('The session was not read.');
     return work(request, session);
   });

@@ -31,10 +31,13 @@ const acceptsConnections = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Returns the file for the emulator's process mark. With it, the next start finds an emulator that outlived its stack. */
+/**
+ * Returns the file for the emulator's process mark. With it, the next start finds an emulator that still runs although its local stack has
+ * ended.
+ */
 const markPath = (dbPath: string): string => `${dbPath}.pid`;
 
-/** Ends an emulator that still uses a database file after its stack was killed. Does nothing if there is none. */
+/** Ends an emulator that still uses a database file after its local stack was killed. Does nothing if there is none. */
 export const endLeftOverEmulator = async (dbPath: string): Promise<void> => {
   const mark = readIfThere(markPath(dbPath));
   if (mark !== undefined) await endProcess(mark);
@@ -57,14 +60,17 @@ const awaitEndReason = (child: ChildProcess): Promise<string> =>
     });
   });
 
-/** Waits until the emulator reports that it listens, and takes connections. A connection alone is no proof, because another process may have the port. */
-const waitUntilReady = async (child: ChildProcess, port: number, died: Promise<string>): Promise<void> => {
+/**
+ * Waits until the emulator has reported that it listens, and accepts connections. A connection alone is no proof, because another process
+ * may have the port.
+ */
+const waitUntilReady = async (child: ChildProcess, port: number, endReason: Promise<string>): Promise<void> => {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
   let reason: string | undefined;
-  void died.then((ended) => {
+  void endReason.then((ended) => {
     reason = ended;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
@@ -83,11 +89,11 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Emulat
   // It has its own process group, because Ctrl-C must not end it before the service that writes to it.
   // It gets an empty environment, because ours contains secrets.
   const child = spawn(findDynoxide(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: {} });
-  const killWithUs = (): void => {
+  const killEmulator = (): void => {
     child.kill('SIGKILL');
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
-  process.once('exit', killWithUs);
+  process.once('exit', killEmulator);
   const ended = awaitEndReason(child);
   if (dbPath && child.pid !== undefined) writePrivately(markPath(dbPath), formatMark(child.pid));
 
@@ -95,10 +101,10 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Emulat
   const stop = async (): Promise<void> => {
     expectEnd();
     child.kill('SIGTERM');
-    const forced = setTimeout(killWithUs, STOPS_WITHIN_MS);
+    const forced = setTimeout(killEmulator, STOPS_WITHIN_MS);
     await ended;
     clearTimeout(forced);
-    process.off('exit', killWithUs);
+    process.off('exit', killEmulator);
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   try {
@@ -111,8 +117,8 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Emulat
 };
 
 /**
- * Starts an embedded DynamoDB emulator on the first free port, in memory or with a database file that survives restarts. It first ends an
- * emulator that a killed stack left with that file.
+ * Starts an embedded DynamoDB emulator on the first free port, in memory or with a database file that survives restarts. If a killed local
+ * stack left an emulator that uses that file, it ends that emulator first.
  * @throws CannotStart if there is no emulator for this machine, if no port is free, or if it does not start.
  */
 export const startDynamoDb = async ({

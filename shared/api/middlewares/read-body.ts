@@ -22,12 +22,12 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
 /** Checks whether a body is compressed. */
-const isPacked = ({ headers }: ApiEvent): boolean =>
+const isCompressed = ({ headers }: ApiEvent): boolean =>
   !['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? '');
 
 /** Checks the media type, then the size. @throws ApiError `unsupported_media_type`, `payload_too_large`. */
 const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
-  if (isPacked(event)) throw new ApiError('unsupported_media_type', { message: PACKED_BODY });
+  if (isCompressed(event)) throw new ApiError('unsupported_media_type', { message: PACKED_BODY });
   if (bytes.length === 0 && isOptional(contract)) return;
   if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
     throw new ApiError('unsupported_media_type');
@@ -38,15 +38,15 @@ const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): voi
   }
 };
 
-/** Sets the JSON object of the body. @throws ApiError `malformed_json`. */
+/** Parses the body that was read, and keeps its JSON object in the state of the request. @throws ApiError `malformed_json`. */
 export const takeJson = (contract: Contract, state: RequestState): void => {
   if (contract.body === null || !state.rawBody) return;
   state.json = state.rawBody.length === 0 && isOptional(contract) ? {} : parseObject(state.rawBody);
 };
 
 /**
- * Reads the bytes of a body: at most 64 KiB, unless its contract takes more. The body of a GET is not read. The JSON is parsed later,
- * because an Idempotency-Key compares bytes.
+ * Reads the bytes of a body: at most 64 KiB, unless the contract allows more. The body of a GET is not read. The JSON is parsed later,
+ * because a repeated request under an Idempotency-Key is compared by its bytes.
  */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context: { api } }) => {

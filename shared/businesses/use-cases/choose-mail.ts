@@ -10,17 +10,18 @@ import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
 export interface ChooseMailDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
 
-const WORDS = { summary: 'the daily summary', endpoints: 'mails about webhook endpoints' } as const;
+const MAIL_NAMES = { summary: 'the daily summary', endpoints: 'mails about webhook endpoints' } as const;
 
 /** Describes the mails that an owner switched, for the audit log. */
 const describeSwitches = (before: MailChoice, after: MailChoice): string[] =>
   (['summary', 'endpoints'] as const)
     .filter((kind) => before[kind] !== after[kind])
-    .map((kind) => `${WORDS[kind]} ${after[kind] ? 'on' : 'off'}`);
+    .map((kind) => `${MAIL_NAMES[kind]} ${after[kind] ? 'on' : 'off'}`);
 
 /**
- * Changes which mails about a business an owner gets. An absent choice stays. When the first owner chooses the daily summary, the business
- * gets one. A choice that does not change is not written. @throws ApiError `forbidden_role` for a member who is no owner.
+ * Changes which mails about a business an owner gets. A choice that is absent stays as it is. If no owner had chosen the daily summary
+ * before and one does now, the summaries of the business begin. If nothing changes, nothing is written. @throws ApiError `forbidden_role`
+ * for a member who is no owner.
  */
 export const chooseMail = (
   deps: ChooseMailDeps,
@@ -34,13 +35,13 @@ export const chooseMail = (
     deps,
     () => findBusiness(deps, businessId),
     (before) => {
-      const own = findMember(before, author.userId);
-      const chosen = findMailChoice(own);
+      const member = findMember(before, author.userId);
+      const chosen = findMailChoice(member);
       if (!chosen) throw new ApiError('forbidden_role');
       const mail = { ...chosen, ...choice };
       const changes = describeSwitches(chosen, mail);
       if (changes.length === 0) return { result: mail };
-      const after = changeMember(before, { ...own, mail });
+      const after = changeMember(before, { ...member, mail });
       const change = makeChangeRecord(
         deps,
         { businessId, who: author, target: author.userId },

@@ -28,8 +28,9 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
 }
 
 /**
- * Opens another account for the payer on the payment page, if the request left the provider to us. The checkout's number of attempts and
- * the business's quota limit it. If no account opens, the checkout stays unchanged and the page shows its state.
+ * Opens another account for the payer on the payment page, if the merchant's request named no provider and the business uses routing. The
+ * checkout's number of attempts and the business's quota limit how often. If no account opens, the checkout stays unchanged and the page
+ * shows its state.
  * @throws ApiError not_found.
  */
 export const askForPayersAnotherAccount = async (

@@ -13,8 +13,8 @@ import { sessionItem } from './session-store.ts';
 export const signInStore = (table: Table): SignInStore => ({
   takeCode: (bucket, { window, most }, now) =>
     countWithin(table, codesKey(bucket, window, Math.floor(now / window)), now + 2 * window, { most }),
-  create: async (waiting) => {
-    const item = { ...waiting, ...signInKey(waiting.tokenHash), ttl: unixSeconds(waiting.expiresAt) };
+  create: async (newSignIn) => {
+    const item = { ...newSignIn, ...signInKey(newSignIn.tokenHash), ttl: unixSeconds(newSignIn.expiresAt) };
     await table.client.send(
       new PutCommand({ TableName: table.name, Item: item, ConditionExpression: ABSENT.expression }),
     );

@@ -10,27 +10,27 @@ export interface FinishSignInDeps extends Pick<Runtime, 'now' | 'newId' | 'rando
   readonly signIns: SignInStore;
   readonly sessions: SessionStore;
   readonly users: UserReader;
-  /** The keys of codes. */
+  /** The keys from which the codes are computed. */
   readonly signInKeys: ReadKeys;
 }
 
 /**
- * Finds the sign-in that a code belongs to, among those that the browser waits for. Each comparison counts as a try.
+ * Finds the sign-in that a code belongs to, among the unfinished sign-ins of the browser. Each comparison counts as a try.
  * @throws ApiError `wrong_code`, or `code_expired` if none of them is open.
  */
 const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], code: string): Promise<SignIn> => {
   const keys = await deps.signInKeys();
   const open: SignIn[] = [];
   for (const token of tokens) {
-    const waiting = await deps.signIns.takeTry(tokenHash(token));
-    if (!waiting || !isOpen(waiting, deps.now())) continue;
-    if (matchesCode(keys, code, waiting)) return waiting;
-    open.push(waiting);
+    const candidate = await deps.signIns.takeTry(tokenHash(token));
+    if (!candidate || !isOpen(candidate, deps.now())) continue;
+    if (matchesCode(keys, code, candidate)) return candidate;
+    open.push(candidate);
   }
   if (open.length === 0) throw new ApiError('code_expired');
   // The code may have been made with a newer key than this container knows.
   const newest = await deps.signInKeys({ refresh: true });
-  const match = open.find((waiting) => matchesCode(newest, code, waiting));
+  const match = open.find((candidate) => matchesCode(newest, code, candidate));
   if (!match) throw new ApiError('wrong_code');
   return match;
 };
@@ -55,12 +55,12 @@ export const finishSignIn = async (
     readonly replacedToken: string | undefined;
   },
 ): Promise<SignedIn> => {
-  const waiting = await findSignIn(deps, tokensIn(cookie), code);
-  const user = await deps.users.find(waiting.userId);
-  // Only users get codes by mail, so somebody who guesses a code learns from this answer nothing new.
+  const match = await findSignIn(deps, tokensIn(cookie), code);
+  const user = await deps.users.find(match.userId);
+  // Codes are mailed only to members of a business. For anybody else the code was guessed, and the answer is that to a wrong guess.
   if (!user || user.businesses.length === 0) throw new ApiError('wrong_code');
   const signedIn = newSession(deps, user, { from, steppedUpAt: null, passkeyId: null, liveFrom: null });
-  if (!(await deps.signIns.complete(waiting, signedIn.session))) throw new ApiError('code_expired');
+  if (!(await deps.signIns.complete(match, signedIn.session))) throw new ApiError('code_expired');
   await endReplacedSession(deps.sessions, replacedToken);
   return signedIn;
 };

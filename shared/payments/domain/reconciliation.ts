@@ -15,7 +15,7 @@ export const MOST_LISTS = 32;
 /** The number of lists of a provider that are compared in parallel. */
 export const listCount = z.int().check(z.gte(1), z.lte(MOST_LISTS));
 
-/** One of the parallel lists of a pass: list 0 of 1, or list 0 to 3 of 4. */
+/** One of the parallel lists of a pass. `lists` is their number, and `list` counts them from 0. */
 export const reconciliationId = z.object({
   provider: providerName,
   pass: reconciliationPass,
@@ -25,8 +25,9 @@ export const reconciliationId = z.object({
 export type ReconciliationId = z.infer<typeof reconciliationId>;
 
 /**
- * The progress of comparing our books with a provider's list. Everything before `from` was compared. In the span from `from` to `to`, the pages before
- * `cursor` were compared. A round ends at `until`; no round is under way if `until` equals `from`. These times are the list's, which may be ahead of ours.
+ * The progress of comparing our books with a provider's list. Everything before `from` was compared. In the span from `from` to `to`, the
+ * list pages before `cursor` were compared. A round ends at `until`; no round is under way if `until` equals `from`. These three are times
+ * of the provider's list, whose clock may be ahead of ours.
  */
 export const reconciliation = z.extend(reconciliationId, {
   from: millis,
@@ -40,19 +41,25 @@ export const reconciliation = z.extend(reconciliationId, {
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 
-/** Milliseconds. An account may be paid eight hours after its creation, and a provider may list it under that time. One hour is added for a list that lags. */
-const ACCOUNT_LIFE = 9 * HOUR;
 /**
- * The passes, in milliseconds. `every`: the interval. `overlap`: the time that each round compares again, because a list may lag and money may be
- * returned. `turn`: parallel lists divide each period of this length among them.
+ * Milliseconds. A checkout may be paid until eight hours after its creation, and a provider may list the payment under the creation time.
+ * One hour is added for a list that lags.
+ */
+const PAYABLE_FOR = 9 * HOUR;
+/**
+ * The passes, in milliseconds. `every`: the interval. `overlap`: the time that each round compares again, because a list may lag and money
+ * may be returned. `turn`: the length of the periods that parallel lists divide among them.
  */
 export const PASSES = {
   /** `every` is also the longest time until a payment with a lost notification is found. */
   recent: { every: 10 * MINUTE, overlap: HOUR, turn: 5 * MINUTE },
-  hours: { every: 30 * MINUTE, overlap: ACCOUNT_LIFE, turn: 15 * MINUTE },
-  week: { every: DAY, overlap: 7 * DAY + ACCOUNT_LIFE, turn: 6 * HOUR },
+  hours: { every: 30 * MINUTE, overlap: PAYABLE_FOR, turn: 15 * MINUTE },
+  week: { every: DAY, overlap: 7 * DAY + PAYABLE_FOR, turn: 6 * HOUR },
 } as const;
-/** Milliseconds. After a pause, one list compares the missed time in spans of at most this length, each page by page. */
+/**
+ * Milliseconds. After a pause, a single list compares the missed time in spans of at most this length. Each span is read list page by list
+ * page.
+ */
 const LONGEST_SPAN = 6 * HOUR;
 
 /** Chooses the passes that find every payment of a provider. `listsByCreation`: its list goes by the creation time of the checkout. */
@@ -66,7 +73,10 @@ export interface ProviderPasses {
   readonly lists: number;
 }
 
-/** Creates a new list. It begins one overlap back. If the pass had lists before, it begins where the slowest of them would continue. */
+/**
+ * Creates a new list. It begins one `overlap` before now. If the pass had lists before, it begins one `overlap` before the time up to which
+ * the slowest of them has compared.
+ */
 const createList = (id: ReconciliationId, existing: readonly Reconciliation[], now: Millis): Reconciliation => {
   const { overlap } = PASSES[id.pass];
   const isFirst = existing.length === 0;
@@ -75,7 +85,10 @@ const createList = (id: ReconciliationId, existing: readonly Reconciliation[], n
   return { ...id, from, to: from, until: from, cursor: null, comparedUntil, dueAt: now, version: 1 };
 };
 
-/** Plans the lists of a pass. `begun`: the missing lists, newly created. `ended`: the lists of another number of lists, to be removed. */
+/**
+ * Plans the lists of a pass. `missing`: new lists that must be stored. `obsolete`: lists to remove, because the pass was divided among
+ * another number of lists.
+ */
 export const planLists = (
   { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
   existing: readonly Reconciliation[],
@@ -119,7 +132,7 @@ export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
 };
 
 /**
- * Computes the period (our time) of the recording of payments that this round is the first to compare. Payments recorded after the round began
+ * Computes a period in our time. This round is the first that compares the payments recorded in it. Payments recorded after the round began
  * belong to the next round.
  */
 export const newlyComparedPeriod = ({ comparedUntil, until }: Reconciliation, ahead: Millis) => ({
@@ -127,7 +140,7 @@ export const newlyComparedPeriod = ({ comparedUntil, until }: Reconciliation, ah
   to: until - ahead,
 });
 
-/** Plans the page again in a minute after the provider did not answer, so that alarms see a failure each minute. */
+/** Plans the same list page again if the provider did not answer. It is due in a minute, so that alarms see a failure each minute. */
 export const afterFailedPage = (before: Reconciliation, now: Millis): Reconciliation => ({
   ...before,
   dueAt: now + MINUTE,
@@ -135,8 +148,8 @@ export const afterFailedPage = (before: Reconciliation, now: Millis): Reconcilia
 });
 
 /**
- * Plans what follows a compared page: the next page, or the next span after the last page (`next` is null). Both are due now. The next round looks
- * back from the time when this round began, not from its end, because a row may be listed before it is paid.
+ * Plans what follows a compared list page: the next list page, or the next span if it was the last one (`next` is null). Both are due now.
+ * The next round looks back from the time when this round began, not from its end, because a row may be listed before it is paid.
  */
 export const afterPage = (span: Reconciliation, next: string | null, now: Millis, ahead: Millis): Reconciliation => {
   const version = span.version + 1;

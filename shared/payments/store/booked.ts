@@ -9,7 +9,7 @@ import type { Item, Table } from '#shared/platform/table/table.ts';
 /** One payment as our books have it. */
 export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
 
-/* The key of a payment holds the payment, or the unmatched money that became it later. */
+/* The item under a payment's key is that payment, or unmatched money that may become that payment later. */
 
 const isUnmatched = (item: Item | undefined): boolean => item?.unmatched === true;
 

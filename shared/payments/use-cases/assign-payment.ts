@@ -19,7 +19,7 @@ export interface AssignDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** Upper bound on listed money. Alarms report unmatched money, so there is not more. */
+/** Upper bound on listed entries. There are never so many, because alarms call people to unmatched money. */
 const MAX_LISTED = 1_000;
 
 /** Lists unmatched money, oldest first, at most a thousand entries. */
@@ -71,7 +71,7 @@ const ensureAssignable = async (
 const nameOfPayee = (payee: Payee): string =>
   payee.by === 'our_reference' ? payee.reference : `the account number ${payee.accountNumber}`;
 
-const wasReturned = ({ id, provider }: UnmatchedPayment): NotPossible =>
+const returnedError = ({ id, provider }: UnmatchedPayment): NotPossible =>
   new NotPossible(`${provider} has returned the money of ${id}. Nothing was recorded, and no action is needed.`);
 
 /** Explains a provider's error to the operator; undefined for any other error. */
@@ -119,7 +119,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
       `${name} no longer reports the money of ${id}. Nothing was recorded. Look for it in the dashboard of ${name}.`,
     );
   }
-  if (isReturned(money)) throw wasReturned(payment);
+  if (isReturned(money)) throw returnedError(payment);
   return { ...payment, money, state, askedAt };
 };
 
@@ -137,11 +137,11 @@ const ensureStillUnmatched = async (
   const { money, state, askedAt } = reported;
   const stored = await unmatched.find(provider, source);
   if (stored?.id === id) {
-    if (isReturned(stored.money)) throw wasReturned(before);
-    // For a cumulative report, the stored entry already is the latest report: ours, or a newer one.
-    const now = stored.money.kind === 'cumulative_report' ? stored : { ...stored, money, state, askedAt };
-    if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
-    await unmatched.save(now, stored);
+    if (isReturned(stored.money)) throw returnedError(before);
+    // The look-up has already saved a cumulative report. So the stored one is ours or a newer one.
+    const current = stored.money.kind === 'cumulative_report' ? stored : { ...stored, money, state, askedAt };
+    if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return current;
+    await unmatched.save(current, stored);
     throw new NotPossible(
       `${provider} now reports that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it.`,
       'unmatched_payments',

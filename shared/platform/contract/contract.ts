@@ -14,19 +14,25 @@ export interface Contract<
   /** In the form in which API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
   readonly path: string;
   readonly summary: string;
-  /** The kinds of key that may call it. None: only the dashboard may. */
+  /** The kinds of key that may call it. If the list is empty, only the dashboard may. */
   readonly keys: readonly KeyKind[];
   /** The lowest role whose session may call it; absent if no session may. */
   readonly session?: Role;
-  /** Whether a session needs a passkey that was used in the last ten minutes, in addition to the rules of live mode. */
+  /**
+   * If set, a session needs a passkey that was used in the last ten minutes: always (`true`), or only in live mode (`live`). The other
+   * rules of live mode apply in any case.
+   */
   readonly stepUp?: true | 'live';
   /** A field of the body that needs such a passkey in live mode. A request without it needs none. */
   readonly liveStepUpField?: string;
   /** Whether only test keys may call it, because it simulates. */
   readonly testOnly: boolean;
-  /** Whether its use case writes the audit log with the change. Any other change by a session is recorded before its work. */
+  /**
+   * Whether its use case writes the audit log together with the change. If not, the middleware chain records a session's request in the
+   * audit log before the handler runs.
+   */
   readonly isRecorded?: true;
-  /** The fields of the body that the record of a session's request shows. None of them may show a customer. */
+  /** The fields of the body that the audit log shows of a session's request. None of them may contain data of a customer. */
   readonly recordedFields?: readonly string[];
   /** Whether an Idempotency-Key is honoured. */
   readonly idempotent: boolean;

@@ -38,8 +38,8 @@ export const parseKobo = (amount: unknown): Kobo => {
 };
 
 /**
- * Computes the kobo that were refunded before an answer and that its amount `keptAmount` no longer includes: received minus kept. Undefined
- * if nothing was refunded, or if the answer has no received amount.
+ * Computes what was refunded before the provider answered, in kobo: the received amount minus `keptAmount`, the amount in the answer.
+ * Undefined if nothing was refunded, or if the answer has no received amount.
  */
 export const computeLeftOut = (keptAmount: Kobo, received: Kobo | undefined): Kobo | undefined =>
   received !== undefined && received > keptAmount ? subtractDownToZero(received, keptAmount) : undefined;

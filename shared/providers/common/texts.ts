@@ -50,13 +50,19 @@ export const toOurReference = (spelling: string): string | undefined => {
   return idSchema('va').safeParse(account).success ? account : undefined;
 };
 
-/** Whether a text is one of our references in another spelling. It may be a stranger's if the provider distinguishes spellings. */
+/**
+ * Whether a text is one of our references in another spelling. If the provider distinguishes spellings, it may be the reference of a
+ * stranger.
+ */
 export const isMisspelled = (written: string): boolean => {
   const ours = toOurReference(written);
   return ours !== undefined && ours !== written;
 };
 
-/** Reads a reference as it is written. Spaces around one of ours are removed. A text that is no identifier is refused. */
+/**
+ * Reads a reference in the provider's spelling. If it is one of our references, spaces around it are removed. Fails for a text that is no
+ * `identifier`.
+ */
 export const writtenReference = z.pipe(
   z.pipe(
     text,

@@ -13,12 +13,15 @@ export interface ReportedRefund {
   readonly refund: { readonly id: string | null; readonly amount: Kobo };
 }
 
-/** The content of a genuine notification. Only look-ups give credit. Refunds, and rejections that no look-up shows, are recorded as reported. */
+/**
+ * The content of a genuine notification. A notice never credits money; only a look-up does. Refunds, and rejections that no look-up shows,
+ * are recorded as the notification reports them.
+ */
 export interface Notice {
   readonly queries: readonly PaymentQuery[];
   readonly rejected: readonly ReportedRejection[];
   readonly refunds: readonly ReportedRefund[];
-  /** Virtual accounts, by our reference, that the provider has opened or refused. */
+  /** Virtual accounts that the provider has opened or rejected, each with our reference. */
   readonly accounts: readonly { readonly reference: string; readonly outcome: 'issued' | 'refused' }[];
   /** Null if nothing is wrong, and for events that are certainly not about incoming money. */
   readonly problem: NoticeProblem | null;

@@ -17,8 +17,8 @@ const readData = (raw: Uint8Array): string | undefined => {
   }
 };
 
-/** Longest `data` that is serialised again, in characters. Real ones are much shorter, and anybody may send a longer one. */
-const LONGEST_REWRITTEN = 16 * 1024;
+/** Maximum length, in characters, of `data` that is also checked in compact form. Real ones are much shorter, and anybody may send a longer one. */
+const MAX_COMPACTED_LENGTH = 16 * 1024;
 
 const isJson = (raw: Uint8Array): boolean => parseJson(new TextDecoder().decode(raw)) !== undefined;
 
@@ -43,6 +43,6 @@ export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, se
   const written = readData(raw);
   if (written === undefined) return false;
   const isSignedForm = (form: string): boolean => isSigned('sha256', signature, Buffer.from(form), secrets);
-  const isSignedCompact = () => written.length <= LONGEST_REWRITTEN && isSignedForm(compact(written));
+  const isSignedCompact = () => written.length <= MAX_COMPACTED_LENGTH && isSignedForm(compact(written));
   return (isSignedForm(written) || isSignedCompact()) && isJson(raw);
 };

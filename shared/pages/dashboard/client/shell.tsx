@@ -106,7 +106,7 @@ const Search = ({ place }: { place: Place }) => {
   );
 };
 
-/** Says that money is real in live mode, and why it is read-only if it is. */
+/** Says that money is real in live mode. If the user may only read there, it also says why and until when. */
 const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me }) => {
   if (passkeys.length === 0) {
     return (

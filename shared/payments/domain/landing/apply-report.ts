@@ -26,31 +26,37 @@ const compare = (
   owner: LandingOwner,
   state: LandingState,
   report: MoneyReport,
-  context: NewPayment,
+  newPayment: NewPayment,
 ): ReportedChange | 'stale' => {
   const { money } = report;
   if (money.kind !== 'cumulative_report') {
-    const change = compareTransfer(owner, state, { ...report, money }, context);
+    const change = compareTransfer(owner, state, { ...report, money }, newPayment);
     return { change, total: undefined, isPartial: false };
   }
   if (owner.kind !== 'checkout') throw new Error('A cumulative report is never for a virtual account.');
-  return compareTotal(owner, state.affected, { ...report, money }, context);
+  return compareTotal(owner, state.affected, { ...report, money }, newPayment);
 };
 
-/** Lands money on its owner. @throws ForeignReport if the owner belongs to another provider or test mode: a reference is no proof of ownership. */
-const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
+/**
+ * Lands money on its owner. @throws ForeignReport if the owner has no live account at the provider: a stranger may have used our reference
+ * there.
+ */
+const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, newPayment: NewPayment): Landing => {
   const { provider } = report;
   const isOwn =
     owner.kind === 'checkout' ? hasLiveAttemptAt(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
   if (!isOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
-  const changed = compare(owner, state, report, context);
+  const changed = compare(owner, state, report, newPayment);
   if (changed === 'stale') return { kind: 'stale' };
   return owner.kind === 'checkout'
-    ? landOnCheckout(owner.checkout, changed, report, context)
+    ? landOnCheckout(owner.checkout, changed, report, newPayment)
     : landOnAccount(changed.change);
 };
 
-/** Deletes the unmatched entry of landed money, unless a payment replaces it under the same key, as for a transfer or a rejection. */
+/**
+ * Adds the deletion of the unmatched entry to a landing. The payment of a transfer or a rejection has the same key and replaces the entry,
+ * so it needs no deletion.
+ */
 const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: ReportedMoney): Landing => {
   if (!unmatched || landing.kind === 'stale') return landing;
   const posted =
@@ -67,34 +73,34 @@ const landInPlaceOfUnmatched = (
   owner: LandingOwner,
   state: LandingState,
   report: MoneyReport,
-  context: NewPayment,
+  newPayment: NewPayment,
 ): Landing => {
   const { unmatched, assigned } = state;
   const { money, askedAt } = report;
   const isNews = !unmatched || supersedes(unmatched, money, askedAt);
   if (!isNews && money.kind === 'cumulative_report') return { kind: 'stale' };
-  // A returned transfer lands as returned even if an older report says otherwise, and it cannot be assigned.
+  // If we know that the transfer was returned, an older report cannot change that. It lands as returned, and an operator cannot assign it.
   const returnedMoney = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
   if (returnedMoney && assigned) return { kind: 'ignored', as: 'unmatched' };
-  const landing = landOn(owner, state, returnedMoney ? { ...report, money: returnedMoney } : report, context);
+  const landing = landOn(owner, state, returnedMoney ? { ...report, money: returnedMoney } : report, newPayment);
   return forgetUnmatched(landing, state, money);
 };
 
 /**
  * Applies a provider's report of money to the records of that money: on its checkout or virtual account, or as unmatched money if no owner is
- * known. After a partial landing is written, the same report must be applied again. `context`: the id and time of a payment that the report may add.
+ * known. After a partial landing is written, the same report must be applied again. `newPayment`: the id and time of a payment that the report may add.
  * @throws ForeignReport for an owner of another provider or of test mode.
  */
-export const applyReport = (state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
+export const applyReport = (state: LandingState, report: MoneyReport, newPayment: NewPayment): Landing => {
   const { owner, assigned } = state;
-  if (!owner) return saveUnmatched(state, report, context);
+  if (!owner) return saveUnmatched(state, report, newPayment);
   const isOther = assigned !== undefined && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned);
-  return isOther ? { kind: 'ignored', as: 'other_owner' } : landInPlaceOfUnmatched(owner, state, report, context);
+  return isOther ? { kind: 'ignored', as: 'other_owner' } : landInPlaceOfUnmatched(owner, state, report, newPayment);
 };
 
 /**
- * Lists the origins of the payments that must be read before a report is applied: the parts that a cumulative report reverses, because a checkout holds
- * only its newest payments, and the remainder of a refunded transfer. Mostly empty.
+ * Lists the origins of the payments that must be read before a report is applied: the parts that a cumulative report reverses, and the
+ * remainder of a refunded transfer. A checkout holds only its newest payments, so it may lack those parts. The list is mostly empty.
  */
 export const paymentsToRead = (
   owner: LandingOwner,

@@ -24,7 +24,10 @@ export type LandingOwner =
 
 /** All records of reported money. */
 export interface LandingState {
-  /** The first payment of the transfer or rejection. Undefined for a cumulative report: its parts are on its checkout. */
+  /**
+   * The first recorded payment of this transfer or rejection. Always undefined for a cumulative report: the checkout has the payments of
+   * its parts.
+   */
   readonly known: Payment | undefined;
   /** The money as it was saved while its owner was not known. */
   readonly unmatched: UnmatchedPayment | undefined;
@@ -51,8 +54,9 @@ export interface LandingEntries extends PaymentEntries {
 }
 
 /**
- * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection, payment_reversed after a
- * withdrawal, and paid if its provider calls it complete. On a virtual account: one event for each payment.
+ * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection, payment_reversed
+ * after a withdrawal. Also paid if the provider reports that the checkout's charge is complete. On a virtual account: one event for each
+ * payment.
  */
 export type LandingEvent =
   | { readonly type: CheckoutEventType }
@@ -62,9 +66,9 @@ export type LandingEvent =
     };
 
 /**
- * The state of the money after a report. `landed`: nothing is left to do. `unmatched`: the money is saved until its owner is known. `other_owner`:
- * it belongs to another owner than the operator named. `foreign`: it was returned before it was saved, and its reference was opened at another provider
- * or in test mode.
+ * The state of the money if a report changes nothing, or after its changes. `landed`: nothing is left to do. `unmatched`: the money is
+ * saved until its owner is known. `other_owner`: it belongs to another owner than the operator named. `foreign`: it was returned before it
+ * was saved, and its reference was opened at another provider or in test mode.
  */
 export type LandingStatus = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
 

@@ -12,7 +12,10 @@ const credit = z.object({
   currency: z.literal('NGN'),
 });
 
-/** Simulates the sandbox's call that pays a static account (providers.md section 3.2). Its answer is not documented. */
+/**
+ * Simulates the endpoint of Korapay's sandbox that pays money into a virtual account (providers.md section 3.2). Its answer is not
+ * documented.
+ */
 export const sandboxRoutes = (ledger: Ledger): readonly Route[] => {
   const creditAccount = ({ body }: Call): Answer => {
     const parsed = credit.safeParse(body);

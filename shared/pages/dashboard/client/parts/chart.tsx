@@ -17,7 +17,7 @@ export const formatDate = (day: string): string => SHORT.format(new Date(`${day}
 /** Writes a number of payments, such as `2 payments`. */
 export const formatPaymentCount = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
-/* Sizes in pixels. The chart is as wide as its place. */
+/* Sizes in pixels. The chart is as wide as the element around it. */
 const HEIGHT = 180;
 const LEFT = 52;
 /** Space for half of the last date. */
@@ -98,13 +98,13 @@ const Bars = ({ days, width, dayIndex }: BarsProps) => {
 /** Shows how much landed each day. The text above names the day under the pointer or the arrow keys, at first the last day. */
 export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
   const { ref, width } = useWidth();
-  const [at, show] = useState<number | undefined>(undefined);
+  const [chosenIndex, choose] = useState<number | undefined>(undefined);
   const last = days.length - 1;
-  const dayIndex = at ?? last;
+  const dayIndex = chosenIndex ?? last;
   const day = days[dayIndex];
   if (!day) return null;
   const words = `${formatDate(day.date)}: ${naira(day.amount)} in ${formatPaymentCount(day.count)}`;
-  const move = (to: number) => show(Math.min(last, Math.max(0, to)));
+  const move = (to: number) => choose(Math.min(last, Math.max(0, to)));
   return (
     <section class="card">
       <p class="readout">
@@ -130,9 +130,9 @@ export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
           const x = clientX - currentTarget.getBoundingClientRect().left - LEFT;
           move(Math.floor((x / (width - LEFT - RIGHT)) * days.length));
         }}
-        onPointerLeave={() => show(undefined)}
+        onPointerLeave={() => choose(undefined)}
       >
-        {width > 0 && <Bars days={days} width={width} dayIndex={at ?? -1} />}
+        {width > 0 && <Bars days={days} width={width} dayIndex={chosenIndex ?? -1} />}
       </div>
     </section>
   );

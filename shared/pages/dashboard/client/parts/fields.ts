@@ -14,11 +14,11 @@ const readLabel = (control: Element | null): string | undefined =>
 /** Replaces the API's field name at the beginning of a message with the label: `websites.1 must …` becomes `Websites, number 2, must …`. */
 const replaceName = ({ field = '', message }: ErrorDetail, label: string | undefined): string => {
   if (label === undefined || !message.startsWith(`${field} `)) return message;
-  const line = /\.(\d+)$/.exec(field)?.[1];
-  return `${label}${line === undefined ? '' : `, number ${Number(line) + 1},`}${message.slice(field.length)}`;
+  const index = /\.(\d+)$/.exec(field)?.[1];
+  return `${label}${index === undefined ? '' : `, number ${Number(index) + 1},`}${message.slice(field.length)}`;
 };
 
-/** Replaces the API's field name with the label of the list's filter. */
+/** Writes the error of a list's filter, with the filter's label instead of its API name. */
 export const nameFilter = (error: ErrorDetail): string =>
   replaceName(error, readLabel(document.getElementById(`filter-${error.field}`)));
 

@@ -23,11 +23,11 @@ const describeStatus = (checkout: OneCheckout, { mode }: Place): string | undefi
   const { status, amount_to_pay, paid_amount, payments, expires_at } = checkout;
   const excess = kobo(paid_amount) - kobo(amount_to_pay);
   const outcomes = payments.map(({ outcome }) => outcome);
-  const isOver = Date.parse(expires_at) < Date.now();
+  const isTimeUp = Date.parse(expires_at) < Date.now();
   switch (status) {
     case 'underpaid':
       return `${naira(calculateMissing(checkout))} is missing, so the order is not paid.${
-        acceptsRest(mode) && !isOver ? ' The payer can send the rest.' : ''
+        acceptsRest(mode) && !isTimeUp ? ' The payer can send the rest.' : ''
       }`;
     case 'paid':
       return describePaid(
@@ -35,7 +35,7 @@ const describeStatus = (checkout: OneCheckout, { mode }: Place): string | undefi
         payments.some(({ late }) => late),
       );
     case 'expired':
-      return `${isOver ? 'Nothing was paid in time' : 'It was ended before its time'}. Money that still lands counts, however late.`;
+      return `${isTimeUp ? 'Nothing was paid in time' : 'It was ended before its time'}. Money that still lands counts, however late.`;
     case 'failed':
       return 'It failed and no longer waits for a transfer. Money that still lands counts, however late.';
     default:
