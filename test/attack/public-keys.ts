@@ -33,7 +33,7 @@ const liveCreations = async (target: Target): Promise<Attempt> => {
   };
 };
 
-/** Uses an order's Idempotency-Key before the payer's browser does, and again after it with the payer's own bytes. */
+/** Uses the Idempotency-Key of an order before the payer's browser does. Then uses that of another order after it, with the same body. */
 const takeIdempotencyKey = async (target: Target): Promise<Attempt> => {
   const open = starter(target);
   const publicKey = target.neighbour.key('public', 'test');
@@ -62,10 +62,10 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
   await wait(NEXT_WINDOW_MS);
 
   const invoice = { merchant_reference: 'INV-2026-0117' };
-  const squatting = await open(publicKey, MALLORY, invoice);
+  const attackerWithReference = await open(publicKey, MALLORY, invoice);
   const server = await open(secret, SHOP, invoice);
-  const usingKey = await open(publicKey, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
-  const withKey = await open(secret, SHOP, { amount: 9_000 }, { 'idempotency-key': 'order-2026-11-20-0118' });
+  const attackerWithKey = await open(publicKey, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
+  const serverWithKey = await open(secret, SHOP, { amount: 9_000 }, { 'idempotency-key': 'order-2026-11-20-0118' });
   await wait(NEXT_WINDOW_MS);
 
   await open(secret, SHOP, { merchant_reference: 'INV-2026-0119' });
@@ -73,7 +73,7 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
     ['INV-2026-0119', 'INV-2026-9999'].map((merchant_reference) => open(publicKey, MALLORY, { merchant_reference })),
   );
   await wait(NEXT_WINDOW_MS);
-  const payerAttempt = await takeIdempotencyKey(target);
+  const payersKeyAttack = await takeIdempotencyKey(target);
   return [
     {
       door: '2 public keys',
@@ -84,14 +84,14 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
     {
       door: '2 public keys',
       attempt: 'take the merchant_reference of an invoice',
-      cost: `one request: ${squatting.status}`,
+      cost: `one request: ${attackerWithReference.status}`,
       harm: `the shop's own server, with that reference: ${server.status}`,
     },
     {
       door: '2 public keys',
       attempt: 'take the Idempotency-Key of an order',
-      cost: `one request: ${usingKey.status}`,
-      harm: `the shop's own server, with that key: ${withKey.status}`,
+      cost: `one request: ${attackerWithKey.status}`,
+      harm: `the shop's own server, with that key: ${serverWithKey.status}`,
     },
     {
       door: '2 public keys',
@@ -99,7 +99,7 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
       cost: 'one request each',
       harm: `one that does: ${guesses[0]?.status}; one that does not: ${guesses[1]?.status}`,
     },
-    payerAttempt,
+    payersKeyAttack,
     await liveCreations(target),
   ];
 };

@@ -14,7 +14,7 @@ import { type Answer, type Request, send } from './requests.ts';
 
 const run = promisify(execFile);
 const UP_WITHIN_MS = 60_000;
-/** Rare, so that the sweeper's calls are hardly counted with those of an attack. */
+/** Sweeps are rare, so that they add few table calls to those of an attack. */
 const SWEEP_SECONDS = '30';
 const SIMULATOR = 'infra/local/simulator/main.ts';
 const WRITES = ['UpdateItem', 'PutItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'];
@@ -30,9 +30,9 @@ export interface Business {
 export interface Target {
   readonly attacker: Business;
   readonly neighbour: Business;
-  /** The key that signs Korapay's notifications, for an attacker who has seen one. */
+  /** The key that signs Korapay's notifications. With it a test makes the signed notification that an attacker has seen. */
   readonly korapaySecret: string;
-  /** The simulator's base URLs and credentials of the providers. */
+  /** The providers' base URLs at the simulator, and their credentials. */
   readonly providers: PlayedAt;
   ask(request: Request): Promise<Answer>;
   /** Runs a command of the operations program. */
@@ -91,7 +91,7 @@ const meter = () => {
   };
 };
 
-/** Starts the simulator of this working copy for any local stack, so that two versions meet the same providers. */
+/** Starts the simulator of this working copy for a local stack of any version, so that all versions are attacked with the same providers. */
 const startSimulator = async (notifyBaseUrl: string, limits: object) => {
   const child = spawn(process.execPath, [SIMULATOR], {
     env: { PATH: process.env.PATH, NOTIFY_BASE_URL: notifyBaseUrl, SIMULATOR_LIMITS: JSON.stringify(limits) },
@@ -118,7 +118,7 @@ export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }:
     `${name.toUpperCase()}_CREDENTIALS`,
     JSON.stringify(fields),
   ]);
-  // Pass only these variables on: this process's environment has what its own emulators set for tests.
+  // Pass on only these variables, because the emulators of this test run have set others.
   const { PATH, HOME } = process.env;
   const stackEnv = {
     PATH,

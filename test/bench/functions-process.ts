@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { World } from '#test/support/worlds/world.ts';
 
-/** The message of the process as soon as it listens. */
+/** The message that the process sends when it listens. */
 export interface Serving {
   readonly baseUrl: string;
 }

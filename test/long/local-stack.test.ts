@@ -44,7 +44,7 @@ const listLoopbacks = () =>
     (all) => all?.filter(({ address }) => ['127.0.0.1', '::1'].includes(address)) ?? [],
   );
 
-/** Signs a member in. Returns the secrets of that: the code, the values of both cookies, and the challenge of a passkey. */
+/** Signs a member in. Returns the secrets of the sign-in: the code, the values of both cookies, and the challenge of a passkey. */
 const signIn = async (stack: Stack, businessId: string): Promise<string[]> => {
   await stack.ops('member', 'invite', MEMBER, '--business', businessId, '--role', 'owner');
   const post = (path: string, body: object, cookie = ''): Promise<Response> =>
@@ -54,14 +54,18 @@ const signIn = async (stack: Stack, businessId: string): Promise<string[]> => {
       body: JSON.stringify(body),
     });
   const readCookie = ({ headers }: Response): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const waiting = readCookie(await post('/sign-in', { email: MEMBER }));
+  const waitingCookie = readCookie(await post('/sign-in', { email: MEMBER }));
   const code = await eventually(
     'the code was mailed',
     async () => /code is (\d{8})/.exec((await stack.mails())[0]?.text ?? '')?.[1],
   );
-  const session = readCookie(await post('/sign-in/verify', { code }, waiting));
+  const sessionCookie = readCookie(await post('/sign-in/verify', { code }, waitingCookie));
   const { data } = (await (await post('/passkeys/challenge', {})).json()) as { data: { challenge: string } };
-  return [code, ...[waiting, session].map((cookie) => cookie.slice(cookie.indexOf('=') + 1)), data.challenge];
+  return [
+    code,
+    ...[waitingCookie, sessionCookie].map((cookie) => cookie.slice(cookie.indexOf('=') + 1)),
+    data.challenge,
+  ];
 };
 
 describe('the local stack', () => {
@@ -187,7 +191,7 @@ describe('the local stack', () => {
     },
   );
 
-  test('ends and fails the test at a call that a function’s role does not allow', async () => {
+  test('ends at a call that a function’s role does not allow, and the test that started it fails', async () => {
     const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/permissions/ungranted-call.ts' } });
     const closed = once(stack.child, 'close');
     // The stack may end before it answers.

@@ -14,7 +14,7 @@ const FAILED: Fault = {
   status: 500,
   body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: 'Internal server error' },
 };
-/** The table calls of a request after its key is accepted. */
+/** The table calls that a request makes after its API key was accepted. */
 const WORK_CALLS = new Set(['BatchGetItem', 'TransactWriteItems']);
 const CONCURRENCY = 4;
 
@@ -52,7 +52,7 @@ describe('a local stack whose table is overloaded', () => {
     ['throttles', THROTTLED],
     ['fails', FAILED],
     ['cuts the connection after it has written', 'lose-answer'],
-  ])('answers 503 while it %s, and the same request pays once afterwards', async (_, fault) => {
+  ])('answers 503 while the table %s, and the same request pays once afterwards', async (_, fault) => {
     const reference = await newCheckout();
     table.inject((operation) => (operation === 'TransactWriteItems' ? fault : undefined));
     expectBusy(await pay(reference));

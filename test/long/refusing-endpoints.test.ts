@@ -5,7 +5,7 @@ import { setUpBreakerScene } from '#test/support/worlds/breaker-scene.ts';
 describe('an endpoint that refuses most events', () => {
   const { scene, start, startFailing, until, land, landAtOnce, breaker } = setUpBreakerScene();
 
-  test('needs no canary if the endpoint takes one event in 25 and refuses the others at every retry: that event is not delayed', async () => {
+  test('needs no canary, and delays no event that it takes, if it takes one event in 25 and refuses the others at every retry', async () => {
     await start();
     const refused = new Set<string>();
     scene.merchant.answerEachWith((eventId) => (refused.has(eventId) ? 404 : 200));
@@ -22,7 +22,7 @@ describe('an endpoint that refuses most events', () => {
   });
 
   test('needs a canary after a hundred refused events in a row, and delays later events by at most two gaps', async () => {
-    // Use one consumer: of failures at the same moment some are not counted, because they write one breaker.
+    // Use one consumer. If several deliveries fail at the same moment, not all failures are counted, because all write the same breaker.
     await start({ consumers: 1 });
     const refused = new Set<string>();
     scene.merchant.answerEachWith((eventId) => (refused.has(eventId) ? 404 : 200));
@@ -35,7 +35,7 @@ describe('an endpoint that refuses most events', () => {
   });
 
   test('drains a hundred deliveries even if a hundred others fail', async () => {
-    // Use one consumer: not all failures at the same moment are counted, and five in a row interrupt a drain.
+    // Use one consumer. If several deliveries fail at the same moment, not all failures are counted, and five in a row interrupt a drain.
     await startFailing({ consumers: 1 });
     const failing = new Set(listIds(await landAtOnce(100, { parked: true })));
     await until(14 * MINUTE);

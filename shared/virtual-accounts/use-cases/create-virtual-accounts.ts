@@ -26,7 +26,10 @@ export interface CreateVirtualAccountsInput {
   readonly keyed: KeyedRequest | undefined;
 }
 
-/** A provider's failure to open an account. `virtual_account_id`: the account exists here; it is pending, or was when it was settled. */
+/**
+ * A provider's failure to open an account. `virtual_account_id` is set if we have stored the account: it is pending, or it was
+ * pending until it was settled.
+ */
 export type CreationError = {
   readonly provider: ProviderName;
   readonly message: string;
@@ -38,7 +41,7 @@ export type CreationError = {
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
   readonly errors: readonly CreationError[];
-  /** Set if no account was opened and a provider was not asked: after so many seconds the same request may open one. */
+  /** Set if no account was opened, and a provider was not asked. The same request may open one after this number of seconds. */
   readonly retryAfterSeconds: number | undefined;
 }
 

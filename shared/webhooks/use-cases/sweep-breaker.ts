@@ -25,9 +25,10 @@ const retryWaiting = async (deps: SweepBreakerDeps, waiting: Delivery, now: Mill
 };
 
 /**
- * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues after the last one,
- * even that of an interrupted drain, or events that the endpoint always rejects would be released again and again. A delivery that is not
- * released by `deadline` stays parked for a later step. The first step retries the canary, because its own retry may be hours away.
+ * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues where the last step
+ * ended, even if that step belongs to an interrupted drain. Otherwise events that the endpoint always rejects would be released again and
+ * again. A delivery that is not released by `deadline` stays parked for a later step. The first step retries the canary, because its own
+ * retry may be hours away.
  */
 const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis, deadline: Millis): Promise<void> => {
   const { endpointId, stepSize, lastReleasedId } = breaker;
@@ -36,7 +37,7 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
   const last = parked.at(-1);
   const now = deps.now();
   // The breaker is written before the release: only one of two sweepers takes the step, and after a crash the next step releases the rest.
-  // A short read does not end a drain, because a sweeper may have crashed while it released the last deliveries.
+  // A drain does not end when fewer deliveries were read than a step may release: a sweeper may have crashed while it released the last ones.
   const step = last
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);

@@ -50,13 +50,13 @@ describe('an Idempotency-Key', () => {
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 
-  test('means the same with and without quotes', async () => {
+  test('counts as the same key with and without quotes', async () => {
     const bare = await api.initialize(CHECKOUT, KEY);
     const quoted = await api.initialize(CHECKOUT, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
     expect(quoted.text).toBe(bare.text);
   });
 
-  test('means another key at another business, for another path, and under a public API key', async () => {
+  test('counts as another key at another business, for another path, and under a public API key', async () => {
     const other = await world.addBusiness();
     await api.initialize(CHECKOUT, KEY);
     expect((await createApiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(3);
   });
 
-  test('means another key for a payer at another address, who neither is blocked nor sees the other’s checkout', async () => {
+  test('counts as another key for a payer at another address, who is not blocked and does not see the other’s checkout', async () => {
     const headers = { ...KEY, 'x-business-id': business.id };
     const payerAt = (address: string) => createApiClient(world, business.keys.public_test, address);
     const first = await payerAt('198.51.100.66').initialize({ ...CHECKOUT, amount: 1 }, headers);
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
     expect((await payerAt('2001:db8:7:1:a:b:c:d').initialize(CHECKOUT, headers)).text).toBe(before.text);
   });
 
-  test('means the same for a server from every address', async () => {
+  test('counts as the same key for a server from every address', async () => {
     const server = (address: string) => createApiClient(world, business.keys.secret_test, address);
     const first = await server('198.51.100.66').initialize(CHECKOUT, KEY);
     expect((await server('203.0.113.7').initialize(CHECKOUT, KEY)).text).toBe(first.text);

@@ -6,12 +6,12 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { listAccountsAt, listAttempts, ORDER, ORDER_OF_STAGE } from '#test/support/worlds/routed-merchant.ts';
 
-/* Tests further events while another account is being opened, and at a checkout with two accounts. */
+/* Tests payments, expiries and requests while another account is being opened, and at a checkout with two accounts. */
 
 openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
 
 const initialize = async () => (await merchant.api.initialize(ORDER)).json.data;
-const move = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
+const openAnother = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
 const listEventTypes = async () =>
   (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type).toSorted();
 const BOTH_OPEN = [
@@ -43,7 +43,7 @@ describe('while another account is being opened', () => {
     expect([await listAttempts(), await world.unmatched()]).toEqual([BOTH_OPEN, []]);
   });
 
-  test('an expiry by the business keeps the account hidden, and money on it counts', async () => {
+  test('if the business expires the checkout, the new account stays hidden, and money on it counts', async () => {
     const { reference } = await initialize();
     const api = merchant.apiWith(answerAfter(() => merchant.api.expire(reference)));
     const message = 'Checkout is already expired.';
@@ -54,7 +54,7 @@ describe('while another account is being opened', () => {
     expect(await listEventTypes()).toEqual(['checkout.expired', 'checkout.paid']);
   });
 
-  test('another tab offers and opens none, and shows the account after its next poll', async () => {
+  test('another browser tab neither offers nor opens an account, and shows the new one after its next poll', async () => {
     const { reference } = await initialize();
     const { pass, reached, release } = holdingPoint();
     const slow = payersPage({ deps: { ...world.deps, ...answerAfter(pass) } });
@@ -96,7 +96,7 @@ describe('a checkout with two accounts', () => {
   let accounts: { provider: ProviderName; account_number: string }[];
   beforeEach(async () => {
     ({ reference } = await initialize());
-    ({ accounts } = await move(reference));
+    ({ accounts } = await openAnother(reference));
   });
 
   test('waits for money again after both transfers went back, and expires', async () => {
@@ -139,7 +139,7 @@ describe('a checkout with two accounts', () => {
     expect((await world.itemsOf('CHK'))[0]?.gsi2sk).toBeUndefined();
   });
 
-  test('gets no money of a stranger’s charge at another provider under the reference of an attempt', async () => {
+  test('gets no money from a stranger’s charge that uses the reference of an attempt at another provider', async () => {
     const number = await openPayersCharge(world.simulator, 'paystack', { reference: `${reference}-B`, naira: 8_500 });
     await world.pay('paystack', number, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 2 });

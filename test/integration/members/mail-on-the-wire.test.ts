@@ -13,7 +13,7 @@ import { makeWorld } from '#test/support/worlds/world.ts';
 
 const EMAIL = 'ada@ada-stores.example.com';
 const SENDER = { from: 'payments@example.com', configurationSet: 'payments-dev-mail' };
-const LETTERS = 'Adé “phone\uffff\ufdd0” \u007f 💸 \u{10ffff}';
+const OTHER_CHARACTERS = 'Adé “phone\uffff\ufdd0” \u007f 💸 \u{10ffff}';
 const ASCII = /^[\x20-\x7e]+$/;
 
 describe('a queue carries only ASCII', () => {
@@ -27,13 +27,13 @@ describe('a queue carries only ASCII', () => {
     return { queueUrls, bodyAt, client: connectQueue() };
   };
 
-  test('if a mail has any other letters, which its consumer reads unchanged', async () => {
+  test('even if a mail has other characters, which its consumer reads unchanged', async () => {
     const { queueUrls, bodyAt, client } = await open();
     const mail: CodeMail = {
       userId: deriveUserId(EMAIL),
       tokenHash: 'ab12',
-      browser: `${LETTERS}\n${LETTERS}`,
-      address: LETTERS,
+      browser: `${OTHER_CHARACTERS}\n${OTHER_CHARACTERS}`,
+      address: OTHER_CHARACTERS,
       askedAt: 1,
     };
     await codeQueue(client, queueUrls.first).send(mail);
@@ -42,7 +42,7 @@ describe('a queue carries only ASCII', () => {
     expect(JSON.parse(body)).toEqual(mail);
   });
 
-  test('if a delivery has any other letters', async () => {
+  test('even if a delivery has other characters', async () => {
     const { queueUrls, bodyAt, client } = await open();
     const about = {
       endpointId: 'whe_01JD3N5Y8Z0000000000000000',
@@ -51,7 +51,7 @@ describe('a queue carries only ASCII', () => {
       redeliveries: 1,
       dueAt: 1,
     } as const;
-    const job = { ...about, eventId: LETTERS };
+    const job = { ...about, eventId: OTHER_CHARACTERS };
     await deliveryQueue(client, queueUrls).send('first', [job]);
     const body = await bodyAt(queueUrls.first);
     expect(body).toMatch(ASCII);
@@ -69,7 +69,7 @@ describe('the mailer', () => {
   const mail = { to: EMAIL, subject: 'Ada Stores: a change', text: 'It changed.' };
   let request: unknown;
   /** Starts an SES that answers every mail with one error. */
-  const failing = async (status: number, type: string, message = 'Domain ends with hyphen') => {
+  const startFailingSes = async (status: number, type: string, message = 'Domain ends with hyphen') => {
     const server = createServer(async (incoming, response) => {
       request = await json(incoming);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type });
@@ -80,7 +80,7 @@ describe('the mailer', () => {
     return server;
   };
 
-  test('mails one reader through SES', async () => {
+  test('sends a mail to one recipient through SES', async () => {
     const ses = await startSes();
     process.env[variable] = ses.endpoint;
     expect(await mailer(SENDER)(mail)).toBe('sent');
@@ -95,7 +95,7 @@ describe('the mailer', () => {
     // SES answers this in its sandbox for more than one mail a second. The queue then gives the mail again within seconds.
     [429, 'TooManyRequestsException', 'thrown'],
   ])('turns the answer %i %s into: %s', async (status, type, outcome) => {
-    const server = await failing(status, type);
+    const server = await startFailingSes(status, type);
     expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
     expect(request).toMatchObject({ FromEmailAddress: SENDER.from, ConfigurationSetName: SENDER.configurationSet });
     server.closeAllConnections();
@@ -103,12 +103,12 @@ describe('the mailer', () => {
   });
 
   test.each([
-    ['refuses the mail if only the reader is not verified in the sandbox', [EMAIL.toUpperCase()], 'refused'],
+    ['refuses the mail if only the recipient is not verified in the sandbox', [EMAIL.toUpperCase()], 'refused'],
     ['throws if the sender is not verified', [SENDER.from], 'thrown'],
     ['throws if neither is verified', [EMAIL, SENDER.from], 'thrown'],
   ])('%s', async (_, identities, outcome) => {
     const message = `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities.join(', ')}`;
-    const server = await failing(400, 'MessageRejected', message);
+    const server = await startFailingSes(400, 'MessageRejected', message);
     expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

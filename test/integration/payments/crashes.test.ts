@@ -11,8 +11,9 @@ import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
 /*
- * Every process of a scene dies at one call of a port. `npm test` plays the deaths after the calls that matter most. The long run plays all other calls;
- * its seed chooses whether a process dies before or after the call. A death before a call is much like a death after the previous call.
+ * In a scene every process dies before or after one call of a port. `npm test` plays the deaths after the decisive calls. The long run plays the
+ * deaths before the decisive calls, and one death for each other call: the seed chooses whether it is before or after the call. That is enough,
+ * because a death before a call is much like a death after the previous call.
  */
 
 /** The writes that decide whether money is credited once. */
@@ -34,11 +35,11 @@ describe('live money and a process that dies at one step', () => {
   afterEach(() => chaos.stop());
 
   /** Plays a scene in which every process dies before or after one of these calls. `%s` in the name stands for that step. */
-  const dyingAt = (calls: readonly string[], name: string, scene: (step: string) => Promise<void>): void => {
-    for (const [place, call] of calls.entries()) {
-      const other = DECISIVE.has(call) || (place + Math.abs(SEED)) % 2 === 0 ? 'before' : 'after';
+  const testDeathsAt = (calls: readonly string[], name: string, scene: (step: string) => Promise<void>): void => {
+    for (const [index, call] of calls.entries()) {
+      const moment = DECISIVE.has(call) || (index + Math.abs(SEED)) % 2 === 0 ? 'before' : 'after';
       if (DECISIVE.has(call)) test(name.replace('%s', `after ${call}`), () => scene(`after ${call}`));
-      longTest(name.replace('%s', `${other} ${call}`), () => scene(`${other} ${call}`));
+      longTest(name.replace('%s', `${moment} ${call}`), () => scene(`${moment} ${call}`));
     }
   };
 
@@ -67,7 +68,7 @@ describe('live money and a process that dies at one step', () => {
     expect(chaos.lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);
   };
 
-  dyingAt(
+  testDeathsAt(
     [
       'provider.authenticate',
       'notifications.save',
@@ -90,7 +91,7 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
-  dyingAt(
+  testDeathsAt(
     ['dueTickets.postpone', 'moneyQueue.send', 'dueTickets.take'],
     'all money is credited once if the queue loses every message of a notification, and the processes that repeat it die %s',
     async (step) => {
@@ -113,7 +114,7 @@ describe('live money and a process that dies at one step', () => {
     for (let i = 0; i < 2; i++) await Promise.all(Array.from({ length: 3 }, () => chaos.sweep(odds)));
   };
 
-  dyingAt(
+  testDeathsAt(
     [
       'reconciliations.find',
       'provider.listPayments',
@@ -139,7 +140,7 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
-  dyingAt(
+  testDeathsAt(
     ['ledger.record'],
     'fully returned money is taken out once if every process that reconciles dies %s',
     async (step) => {
@@ -155,19 +156,22 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
-  dyingAt(
+  testDeathsAt(
     ['businesses.recordChange', 'ledger.assignReference', 'ledger.record'],
     'unmatched money is credited once if every operator’s assignment dies %s and another one repeats it',
     async (step) => {
       const { world, operators, lives } = chaos;
       const others = createStrangers(world);
-      const strange = (await others.openVirtualAccounts()).map((account) => ({ ...account, amount: 500_025 }));
+      const strangersAccounts = (await others.openVirtualAccounts()).map((account) => ({
+        ...account,
+        amount: 500_025,
+      }));
       for (const name of providerName.options) {
         const issued = await others.openPaymentAccount(name, 850_075);
-        if (issued) strange.push(issued);
+        if (issued) strangersAccounts.push(issued);
       }
       await openCalmly();
-      await Promise.all(strange.map(chaos.pay));
+      await Promise.all(strangersAccounts.map(chaos.pay));
       await world.simulator.settled();
       const checkouts = (await world.itemsOf('CHK')).map((item) => checkout.parse(item));
       const assignAll = async (odds: LifeOdds): Promise<void> => {
@@ -177,18 +181,18 @@ describe('live money and a process that dies at one step', () => {
           await operators.assign(id, to, odds);
         }
       };
-      expect(await operators.list()).toHaveLength(strange.length);
+      expect(await operators.list()).toHaveLength(strangersAccounts.length);
       await assignAll({ ...CALM, dieAt: step });
       await assignAll(CALM);
       await chaos.settle();
       const { books, problems } = await chaos.audit(others.asked);
       expect(problems).toEqual([]);
-      expect(books.payments).toHaveLength(strange.length);
+      expect(books.payments).toHaveLength(strangersAccounts.length);
       expect(lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);
     },
   );
 
-  dyingAt(
+  testDeathsAt(
     ['ledger.record'],
     'partly returned money is taken out once if every process that reconciles dies %s',
     async (step) => {
@@ -216,11 +220,11 @@ describe('live money and a process that dies at one step', () => {
   );
 
   describeRows(
-    'money is faster than the answer, and %s',
-    ['the client comes again', 'the client leaves'],
+    'money arrives before the provider’s answer, and %s',
+    ['the client repeats its request', 'the client leaves'],
     isFirst,
     (client) => {
-      dyingAt(
+      testDeathsAt(
         [
           'checkoutIntents.begin',
           'accountIntents.begin',
@@ -242,7 +246,7 @@ describe('live money and a process that dies at one step', () => {
           lives.setOdds({ ...CALM, dieAt: step });
           await openAll(world, lives, openings, () => true);
           lives.setOdds(CALM);
-          if (client === 'the client comes again') await openAll(world, lives, openings, () => false);
+          if (client === 'the client repeats its request') await openAll(world, lives, openings, () => false);
           await chaos.settle();
           const { problems } = await chaos.audit();
           expect(problems).toEqual([]);

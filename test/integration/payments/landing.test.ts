@@ -7,7 +7,7 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 const RIVALS = 100;
 /** The SDK's retry budget is 500 tokens. A retry takes 14 tokens, and only a success gives them back. */
 const MOST_LOST = 30;
-/** Conflicts of one transaction, which has ten attempts. */
+/** Maximum number of conflicts of one transaction, which is tried ten times. */
 const MOST_CONFLICTS = 5;
 const emulator = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 
@@ -54,7 +54,7 @@ describe('landing money exactly once', () => {
   test('100 simultaneous simulations with random transaction conflicts make one payment', async () => {
     proxy = await startFaultProxy(emulator());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
-    // Each transaction meets fewer conflicts than make it give up. The first one always meets one, because it may be the only one.
+    // No transaction meets so many conflicts that it gives up. The first transaction always meets one, because it may be the only transaction.
     const conflicts = new Map<unknown, number>();
     proxy.inject((operation, { ClientRequestToken: token, TransactItems: items }) => {
       const past = conflicts.get(token) ?? 0;

@@ -12,13 +12,13 @@ import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
-/* Reconciliation compares one page for each message, queues look-ups, and asks nothing twice. */
+/* Reconciliation compares one list page for each ticket, queues look-ups, and looks up no payment twice. */
 
 const passOf = async (provider: string, pass = 'recent') =>
   (await world.itemsOf('RECON')).find((item) => item.provider === provider && item.pass === pass);
 const isPage = ({ pk }: { readonly pk: string }): boolean => pk.startsWith('RECON#');
 /** Returns the delay in milliseconds that the latest sweep measured. */
-const behind = (): number | undefined =>
+const readDelay = (): number | undefined =>
   world.measured.findLast(({ metric }) => metric === 'reconciliation_behind')?.value;
 
 describeAtProviders('a page of the list of %s', (provider) => {
@@ -47,7 +47,7 @@ describeAtProviders('a page of the list of %s', (provider) => {
     expect(world.measuredSum('payments_not_notified')).toBe(3);
   });
 
-  test('leads to the next page at once, and after the last page to none before its time', async () => {
+  test('causes the next list page at once; after the last one it causes none until the next comparison is due', async () => {
     const paged = world.scripted(provider, () => ({
       listPayments: async ({ cursor }) => ({ payments: [], next: cursor === null ? 'page-2' : null }),
     }));
@@ -76,10 +76,10 @@ describeAtProviders('a page of the list of %s', (provider) => {
     const failed = world.measuredSum('provider_failures');
     await world.minutesPass(3);
     expect(world.measuredSum('provider_failures') - failed).toBeGreaterThanOrEqual(3);
-    expect(behind()).toBe(3 * MINUTE);
+    expect(readDelay()).toBe(3 * MINUTE);
     world.simulator.fault(provider, null);
     await world.minutesPass(2);
-    expect(behind()).toBe(0);
+    expect(readDelay()).toBe(0);
   });
 });
 
@@ -91,10 +91,10 @@ describeAtOneProvider('the progress with %s', (provider) => {
     for (const pass of choosePasses(listsByCreation(provider))) {
       expect(await passOf(provider, pass)).toMatchObject({ comparedUntil: world.clock.now() });
     }
-    expect(behind()).toBe(0);
+    expect(readDelay()).toBe(0);
   });
 
-  test('continues in four lists from where the old one was, after a setting asks for four', async () => {
+  test('is split into four lists, each from the time that the single list had reached, after a setting asks for four', async () => {
     const { accountNumber } = await merchant.account(provider);
     await world.sweep();
     const { comparedUntil } = reconciliation.parse(await passOf(provider));
@@ -113,7 +113,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
       [0, 1, 2, 3].map((list) => [list, 4, comparedUntil]),
     );
     await world.minutesPass(2, 1, four);
-    expect(behind()).toBe(0);
+    expect(readDelay()).toBe(0);
     expect(await world.recordedAmounts()).toEqual(amounts);
     expect(world.measuredSum('payments_not_notified')).toBe(amounts.length);
     const recent = (await world.itemsOf('RECON')).filter(
@@ -179,31 +179,34 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
   const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
   const PAYMENTS = isLongRun ? 210 : 56;
 
-  longerTest('ends page by page: each payment lands once, and the metric returns to zero', async () => {
-    const { id, accountNumber } = await merchant.account(provider);
-    await world.sweep();
-    world.simulator.fault(provider, { kind: 'lost' });
-    for (let n = 1; n <= PAYMENTS; n += 1) {
-      world.clock.advance((7 * DAY) / PAYMENTS);
-      await world.simulator.pay({ provider, accountNumber, amount: 10_000 + n });
-    }
-    await world.simulator.settled();
-    const [lists, lookUps] = [world.countLists(provider), world.countLookUps(provider)];
-    await world.dispatch();
-    expect(behind()).toBe(7 * DAY - 10 * MINUTE);
-    await world.consumeMoney();
-    await world.minutesPass(2);
-    expect(behind()).toBe(0);
-    expect(lookUps()).toBe(PAYMENTS);
-    // Spans have six hours. Each pass goes through this week; the pass `week` goes through the week before, too.
-    const spans = Math.ceil((4 * 7 * DAY + 10 * HOUR) / (6 * HOUR)) + 3;
-    expect(lists()).toBeLessThanOrEqual(spans + Math.ceil((4 * PAYMENTS) / PAGE));
-    const amounts = await world.recordedAmounts();
-    expect(amounts).toEqual(Array.from({ length: PAYMENTS }, (_, n) => 10_001 + n));
-    expect(await world.eventsOf(id)).toHaveLength(PAYMENTS);
-    expect(world.measuredSum('payments_not_notified')).toBe(PAYMENTS);
-    await world.expectBooksToAgree();
-  });
+  longerTest(
+    'is made up for page by page: each payment lands once, and the measured delay returns to zero',
+    async () => {
+      const { id, accountNumber } = await merchant.account(provider);
+      await world.sweep();
+      world.simulator.fault(provider, { kind: 'lost' });
+      for (let n = 1; n <= PAYMENTS; n += 1) {
+        world.clock.advance((7 * DAY) / PAYMENTS);
+        await world.simulator.pay({ provider, accountNumber, amount: 10_000 + n });
+      }
+      await world.simulator.settled();
+      const [lists, lookUps] = [world.countLists(provider), world.countLookUps(provider)];
+      await world.dispatch();
+      expect(readDelay()).toBe(7 * DAY - 10 * MINUTE);
+      await world.consumeMoney();
+      await world.minutesPass(2);
+      expect(readDelay()).toBe(0);
+      expect(lookUps()).toBe(PAYMENTS);
+      // A span of a list has six hours. Each pass goes through this week; the pass `week` goes through the week before, too.
+      const spans = Math.ceil((4 * 7 * DAY + 10 * HOUR) / (6 * HOUR)) + 3;
+      expect(lists()).toBeLessThanOrEqual(spans + Math.ceil((4 * PAYMENTS) / PAGE));
+      const amounts = await world.recordedAmounts();
+      expect(amounts).toEqual(Array.from({ length: PAYMENTS }, (_, n) => 10_001 + n));
+      expect(await world.eventsOf(id)).toHaveLength(PAYMENTS);
+      expect(world.measuredSum('payments_not_notified')).toBe(PAYMENTS);
+      await world.expectBooksToAgree();
+    },
+  );
 });
 
 test('the delay is measured for the other providers if the progress of one cannot be read', async () => {
@@ -218,5 +221,5 @@ test('the delay is measured for the other providers if the progress of one canno
   const reconciled = listProviderPasses(['korapay', 'monnify']);
   const planned = planReconciliations({ ...world.deps, reconciliations, reconciled });
   await expect(planned).rejects.toThrow('It cannot be read.');
-  expect(behind()).toBe(50 * MINUTE);
+  expect(readDelay()).toBe(50 * MINUTE);
 });

@@ -5,7 +5,7 @@ import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { makeTransfer } from '#test/support/worlds/reports.ts';
 
-/* A provider refunds a transfer of ₦8,500 and then keeps it after all. Or it keeps a returned transfer after all and then refunds it. */
+/* A provider refunds a transfer of ₦8,500, and later reports that it kept it. Or it reports a returned transfer as kept, and later refunds it. */
 
 openWorldForEachTest();
 
@@ -14,7 +14,7 @@ const PART = 250_000;
 const kept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-/** Lands a report, asked for two minutes after the one before. */
+/** Lets two minutes pass, and lands a report that was asked for then. */
 const land = (money: ReportedMoney, refund?: { id: string; amount: number }): Promise<LandingOutcome> => {
   world.clock.advance(2 * MINUTE);
   const reported = refund && { id: refund.id, amount: refund.amount as Kobo };
@@ -99,8 +99,11 @@ test.each(KINDS)(
   },
 );
 
-describe.each(KINDS)('look-ups of a transfer to a %s that leave refunds out of its amount', (kind) => {
-  /** Refunds the transfer in part, returns it, keeps it after all, and assigns it. `isReported`: the refund was reported. */
+describe.each(KINDS)('look-ups that show a transfer to a %s without its refunded part', (kind) => {
+  /**
+   * Lands reports that a transfer was refunded in part, returned, and kept after all; then assigns it. `isReported`: its first
+   * payment and the refund were reported, too.
+   */
   const reinstate = async (isReported: boolean) => {
     const { to, whole, returned } = await transferTo(kind);
     const reduced = (parts: number) => ({
@@ -121,7 +124,7 @@ describe.each(KINDS)('look-ups of a transfer to a %s that leave refunds out of i
   };
 
   test.each([true, false])(
-    'take out an earlier refund never again, and a later one once; earlier refund reported before: %s',
+    'subtract an earlier refund no second time, and a later one once (the earlier one was reported: %s)',
     async (isReported) => {
       const reduced = await reinstate(isReported);
       await land(reduced(1), PART_REFUND);

@@ -18,7 +18,7 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* A busy provider is not down, and no business uses up the provider's limit for all of us. */
+/* A busy provider does not count as down. No business can use up the limit that a provider sets for us all. */
 
 const QUOTA = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 const WINDOW = QUOTA.seconds * SECOND;
@@ -34,7 +34,7 @@ const startContainer = (): LiveApi => merchant.apiWith(providersWith(world, worl
 const countStatus = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-const buildServer = ({ business }: LiveMerchant) =>
+const makeServerCaller = ({ business }: LiveMerchant) =>
   ({ businessId: business.id, mode: 'live', kind: 'secret', addressBlock: '102.89.23.17' }) as const;
 /** Uses up a merchant's quota, or a part of it. */
 const useUp = async (
@@ -43,7 +43,7 @@ const useUp = async (
   times = QUOTA.creations,
 ): Promise<void> => {
   for (let used = 0; used < times; used++) {
-    await world.deps.quotaMeter.charge(buildServer(merchant), provider, work);
+    await world.deps.quotaMeter.charge(makeServerCaller(merchant), provider, work);
   }
 };
 
@@ -135,7 +135,7 @@ describeAtProviders('%s with a limit on our creations', (provider) => {
 describeAtProviders('%s with a limit on our look-ups', (provider) => {
   const limited = { kind: 'rate_limited', retryAfter: '30', path: LOOK_UP[provider] } as const;
 
-  test('a look-up is repeated after the limit and counts no try, and accounts open meanwhile', async () => {
+  test('a look-up is repeated after the limit and is not counted as a try, and accounts open meanwhile', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     world.simulator.fault(provider, limited);
     await world.pay(provider, accountNumber, ASKED);
@@ -246,7 +246,7 @@ describeAtProviders('the quota at %s', (provider) => {
     expect(await listCounts()).toEqual([2]);
   });
 
-  test('the quota limits a business’s look-ups by expiring checkouts, and other businesses’ money lands', async () => {
+  test('the quota limits the look-ups that a business causes when it expires checkouts, and other businesses’ money lands', async () => {
     const { reference } = await merchant.checkout(provider);
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
@@ -301,7 +301,7 @@ const ADAEZE = newCustomerFields();
 
 describe('accounts at several providers', () => {
   const banks = ['paystack', 'monnify'];
-  const LATER = { status: 422, headers: { 'retry-after': '10' } };
+  const RETRY_LATER = { status: 422, headers: { 'retry-after': '10' } };
   const busy = (provider: string) => ({
     provider,
     message: `${provider} takes no more requests right now.`,
@@ -324,7 +324,7 @@ describe('accounts at several providers', () => {
     await useUp('monnify');
     await useUp('paystack');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
-    expect(refused).toMatchObject({ ...LATER, json: { errors: banks.map(busy) } });
+    expect(refused).toMatchObject({ ...RETRY_LATER, json: { errors: banks.map(busy) } });
     for (const kind of ['VA', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.clock.advance(WINDOW);
     expect((await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY)).json.accounts).toHaveLength(2);
@@ -334,7 +334,7 @@ describe('accounts at several providers', () => {
     world.simulator.fault('paystack', { kind: 'unauthorised' });
     await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
-    expect(refused).toMatchObject(LATER);
+    expect(refused).toMatchObject(RETRY_LATER);
     for (const kind of ['VA', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.simulator.fault('paystack', null);
     world.clock.advance(WINDOW);
@@ -345,7 +345,7 @@ describe('accounts at several providers', () => {
     world.simulator.fault('paystack', { kind: 'lost_answer', path: /^\/dedicated_account$/ });
     await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
-    expect(refused).toMatchObject(LATER);
+    expect(refused).toMatchObject(RETRY_LATER);
     world.simulator.fault('paystack', null);
     world.clock.advance(WINDOW);
     const retried = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);

@@ -48,7 +48,7 @@ interface Options {
 }
 
 /** Creates the adapter of a provider, connected to the simulator. */
-const live = (name: ProviderName, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
+const connectAdapter = (name: ProviderName, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
   const breaker = sharedBreaker({
     provider: name,
     calls: 'look_ups',
@@ -96,7 +96,7 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
 };
 
 let people = 0;
-const customer = (): Customer => {
+const newCustomer = (): Customer => {
   people += 1;
   const digits = String(22_100_000_000 + people);
   return {
@@ -129,13 +129,13 @@ const findOrigin = (money: ReportedMoney) =>
   money.kind === 'cumulative_report'
     ? { kind: 'part', reference: money.payee.reference, reached: money.kept, falls: 0 }
     : toSingleSource(money);
-const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
+const byOurReference = (value: string): PaymentQuery => ({ by: 'our_reference', value });
 const lookUpKept = async (provider: ProviderAdapter, query: PaymentQuery): Promise<number> =>
   sumKept(await provider.lookUp(query));
 /** Sums the kobo that count for a checkout: the money under all its references at the provider. */
 const lookUpAllKept = async (provider: ProviderAdapter, reference: string): Promise<number> => {
   let sum = 0;
-  for (const attempt of listAttemptReferences(reference)) sum += await lookUpKept(provider, ours(attempt));
+  for (const attempt of listAttemptReferences(reference)) sum += await lookUpKept(provider, byOurReference(attempt));
   return sum;
 };
 /** Sums the kobo that the simulator keeps for a checkout. */
@@ -161,44 +161,46 @@ afterEach(() => simulator.stop());
 
 const SMALL_LETTERS = 'monnify, in small letters';
 
-/** Each provider, and again with the other readings of points that its sources leave open. */
-const PLAYED: readonly { readonly as: string; readonly name: ProviderName; readonly read?: () => void }[] = [
-  { as: 'paystack', name: 'paystack' },
-  {
-    as: 'paystack, with other readings',
-    name: 'paystack',
-    read: () => simulator.prefer('paystack', { unknownReference: 404, pageSize: 'per_page', countsPages: false }),
-  },
-  { as: 'monnify', name: 'monnify' },
-  {
-    as: 'monnify, with other readings',
-    name: 'monnify',
-    read: () => simulator.prefer('monnify', { rows: 'paid', bankCodes: 'number' }),
-  },
-  {
-    as: SMALL_LETTERS,
-    name: 'monnify',
-    read: () => simulator.prefer('monnify', { references: 'small_letters' }),
-  },
-  { as: 'korapay', name: 'korapay' },
-  ...(['merchants', 'korapays_first', 'korapays'] as const).map((order) => ({
-    as: `korapay, with the reference order ${order}`,
-    name: 'korapay' as const,
-    read: () =>
-      simulator.prefer('korapay', {
-        reversalBy: 'amounts',
-        listReferences: order,
-        notificationReferences: order,
-        lookUpReferences: order,
-      }),
-  })),
-];
+/** Each provider, and variants of it: its documents leave some points open, and a variant simulates other answers to them. */
+const VARIANTS: readonly { readonly as: string; readonly name: ProviderName; readonly chooseReadings?: () => void }[] =
+  [
+    { as: 'paystack', name: 'paystack' },
+    {
+      as: 'paystack, with other readings',
+      name: 'paystack',
+      chooseReadings: () =>
+        simulator.prefer('paystack', { unknownReference: 404, pageSize: 'per_page', countsPages: false }),
+    },
+    { as: 'monnify', name: 'monnify' },
+    {
+      as: 'monnify, with other readings',
+      name: 'monnify',
+      chooseReadings: () => simulator.prefer('monnify', { rows: 'paid', bankCodes: 'number' }),
+    },
+    {
+      as: SMALL_LETTERS,
+      name: 'monnify',
+      chooseReadings: () => simulator.prefer('monnify', { references: 'small_letters' }),
+    },
+    { as: 'korapay', name: 'korapay' },
+    ...(['merchants', 'korapays_first', 'korapays'] as const).map((order) => ({
+      as: `korapay, with the reference order ${order}`,
+      name: 'korapay' as const,
+      chooseReadings: () =>
+        simulator.prefer('korapay', {
+          reversalBy: 'amounts',
+          listReferences: order,
+          notificationReferences: order,
+          lookUpReferences: order,
+        }),
+    })),
+  ];
 
-const isQuick = ({ as, name }: (typeof PLAYED)[number]): boolean =>
+const isQuick = ({ as, name }: (typeof VARIANTS)[number]): boolean =>
   as === name || as.endsWith('reference order korapays');
 
-describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
-  beforeEach(() => read?.());
+describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
+  beforeEach(() => chooseReadings?.());
   const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Simulator['pay']>[0]> = {}) =>
     simulator.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });
   const listOpen = (kind: 'static' | 'payment') =>
@@ -206,21 +208,21 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
   describe('a virtual account', () => {
     test('a repeated request returns the same account, and findAccount finds it', async () => {
-      const [provider, person, reference] = [live(name), customer(), newAccountReference()];
+      const [provider, person, reference] = [connectAdapter(name), newCustomer(), newAccountReference()];
       const account = await provider.createAccount(person, reference);
       expect(listOpen('static').map(({ number }) => number)).toEqual([account.accountNumber]);
       expect(account.bankName).not.toBe('');
       expect(await provider.createAccount(person, reference)).toEqual(account);
-      expect(await live(name).findAccount(person, reference)).toEqual(account);
+      expect(await connectAdapter(name).findAccount(person, reference)).toEqual(account);
       expect(listOpen('static')).toHaveLength(1);
     });
 
     test('findAccount returns undefined for an account that was never opened', async () => {
-      expect(await live(name).findAccount(customer(), newAccountReference())).toBeUndefined();
+      expect(await connectAdapter(name).findAccount(newCustomer(), newAccountReference())).toBeUndefined();
     });
 
     test('an account is found after the answer to its creation was lost', async () => {
-      const [provider, person, reference] = [live(name), customer(), newAccountReference()];
+      const [provider, person, reference] = [connectAdapter(name), newCustomer(), newAccountReference()];
       simulator.fault(name, { kind: 'lost_answer', times: 1, path: OPENING[name].account });
       // Paystack's list of accounts has the same path as their creation, so the list's answer may be the lost one.
       await expect(provider.createAccount(person, reference)).rejects.toMatchObject(OUTCOME_UNKNOWN);
@@ -230,8 +232,8 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
 
     test('an account can be closed twice', async () => {
-      const [provider, reference] = [live(name), newAccountReference()];
-      const account = await provider.createAccount(customer(), reference);
+      const [provider, reference] = [connectAdapter(name), newAccountReference()];
+      const account = await provider.createAccount(newCustomer(), reference);
       await provider.closeAccount(account, reference);
       await provider.closeAccount(account, reference);
       // Korapay closes accounts only by e-mail, so money still arrives there.
@@ -240,10 +242,10 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
 
     test('an account takes any amount, and its owner is reported', async () => {
-      const [provider, reference] = [live(name), newAccountReference()];
+      const [provider, reference] = [connectAdapter(name), newAccountReference()];
       const receiver = await startReceiver();
       simulator.notifyAt(name, receiver.url);
-      const { accountNumber } = await provider.createAccount(customer(), reference);
+      const { accountNumber } = await provider.createAccount(newCustomer(), reference);
       await pay(accountNumber, 123_456);
       await pay(accountNumber, 7_001, { senderName: 'Funke Adeyemi' });
       await simulator.settled();
@@ -269,7 +271,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
   describe('a payment account', () => {
     test('an account has the amount to pay and the provider’s expiry', async () => {
-      const issued = await live(name).createPaymentAccount(order(newReference()));
+      const issued = await connectAdapter(name).createPaymentAccount(order(newReference()));
       const [account] = listOpen('payment');
       expect(issued.amountToPay).toBe(AMOUNT);
       expect(issued.account.accountNumber).toBe(account?.number);
@@ -282,12 +284,15 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       ['five minutes', 5 * MINUTE, { paystack: 15 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
       ['a day', 24 * HOUR, { paystack: 8 * HOUR, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
     ])('an account has the provider’s expiry if the request asks for %s', async (_, requested, expected) => {
-      const issued = await live(name).createPaymentAccount({ ...order(newReference()), expiresAt: clock + requested });
+      const issued = await connectAdapter(name).createPaymentAccount({
+        ...order(newReference()),
+        expiresAt: clock + requested,
+      });
       expect(issued.expiresAt - clock).toBe(expected[name]);
     });
 
     test.each(OPENING[name].payment)('a retry works after the answer of %s was lost', async (path) => {
-      const [provider, reference] = [live(name), newReference()];
+      const [provider, reference] = [connectAdapter(name), newReference()];
       simulator.fault(name, { kind: 'lost_answer', times: 1, path });
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
@@ -297,17 +302,17 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
 
     test('a payment is unknown before its account was opened', async () => {
-      expect(await live(name).lookUp(ours(newReference()))).toBe('unknown');
-      expect(await live(name).lookUp({ by: 'transaction', value: '9999999999' })).toBe('unknown');
+      expect(await connectAdapter(name).lookUp(byOurReference(newReference()))).toBe('unknown');
+      expect(await connectAdapter(name).lookUp({ by: 'transaction', value: '9999999999' })).toBe('unknown');
     });
 
     test('a payment is open before it is paid, and credited in full afterwards', async () => {
-      const [provider, reference] = [live(name), newReference()];
+      const [provider, reference] = [connectAdapter(name), newReference()];
       const issued = await provider.createPaymentAccount(order(reference));
-      expect(await provider.lookUp(ours(issued.providerReference))).toEqual({ money: [], state: 'open' });
+      expect(await provider.lookUp(byOurReference(issued.providerReference))).toEqual({ money: [], state: 'open' });
       clock += 5 * MINUTE;
       await pay(issued.account.accountNumber, issued.amountToPay);
-      const report = await provider.lookUp(ours(issued.providerReference));
+      const report = await provider.lookUp(byOurReference(issued.providerReference));
       expect(sumKept(report)).toBe(AMOUNT);
       expect(report).toMatchObject({
         state: 'complete',
@@ -323,7 +328,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
 
     test('an account takes no late money', async () => {
-      const [provider, reference] = [live(name), newReference()];
+      const [provider, reference] = [connectAdapter(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       clock += 9 * HOUR;
       expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(0);
@@ -333,7 +338,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     test('money for a reused number counts only for its current payment', async () => {
       await simulator.stop();
       simulator = await startSimulator({ now, recycleNumbers: true });
-      const [provider, first, second] = [live(name), newReference(), newReference()];
+      const [provider, first, second] = [connectAdapter(name), newReference(), newReference()];
       const before = await provider.createPaymentAccount(order(first));
       clock += 9 * HOUR;
       const after = await provider.createPaymentAccount(order(second));
@@ -362,7 +367,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
     test.each(CASES)('the kept part of $sent counts, $how', async ({ prefer, sent }) => {
       prefer();
-      const [provider, reference] = [live(name), newReference()];
+      const [provider, reference] = [connectAdapter(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       const { kept } = await pay(account.accountNumber, sent);
       expect(await lookUpAllKept(provider, reference)).toBe(kept);
@@ -375,14 +380,14 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       prefer();
       const receiver = await startReceiver();
       notifyAt(name, receiver.url);
-      const [provider, reference] = [live(name), newReference()];
+      const [provider, reference] = [connectAdapter(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       const { kept } = await pay(account.accountNumber, sent);
       await simulator.settled();
       await receiver.stop();
       const notices = receiver.received.map(({ body }) => provider.read(Buffer.from(body)));
       // Korapay does not notify of a transfer that it returned in full. Its look-up shows it.
-      const queries = name === 'korapay' ? [ours(reference)] : notices.flatMap((notice) => notice.queries);
+      const queries = name === 'korapay' ? [byOurReference(reference)] : notices.flatMap((notice) => notice.queries);
       const reports = await Promise.all(queries.map((query) => provider.lookUp(query)));
       const money = [
         ...notices.flatMap(({ rejected }) => rejected),
@@ -397,20 +402,20 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
   });
 
   test('money that is returned later no longer counts', async () => {
-    const [provider, reference] = [live(name), newReference()];
+    const [provider, reference] = [connectAdapter(name), newReference()];
     const { account } = await provider.createPaymentAccount(order(reference));
     const { transferId } = await pay(account.accountNumber, AMOUNT);
     expect(await lookUpAllKept(provider, reference)).toBe(AMOUNT);
     await simulator.reverse(name, transferId);
-    const report = await provider.lookUp(ours(reference));
+    const report = await provider.lookUp(byOurReference(reference));
     expect(sumKept(report)).toBe(0);
     expect(sumReturned(report)).toBe(AMOUNT);
   });
 
   test('money that is returned later from a virtual account no longer counts', async () => {
-    const [provider, receiver] = [live(name), await startReceiver()];
+    const [provider, receiver] = [connectAdapter(name), await startReceiver()];
     simulator.notifyAt(name, receiver.url);
-    const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
+    const { accountNumber } = await provider.createAccount(newCustomer(), newAccountReference());
     const { transferId } = await pay(accountNumber, AMOUNT);
     await simulator.settled();
     await receiver.stop();
@@ -433,7 +438,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     beforeEach(async () => {
       receiver = await startReceiver();
       notifyAt(name, receiver.url);
-      provider = live(name);
+      provider = connectAdapter(name);
       issued = await provider.createPaymentAccount(order(newReference()));
     });
     afterEach(() => receiver.stop());
@@ -449,7 +454,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     test('a notification is authentic under the secret, and under the previous one during a rotation', async () => {
       await payAmount();
       expect(await provider.authenticate(readHeaders(), readBytes())).toBe(true);
-      expect(await live(name, { rotated: true }).authenticate(readHeaders(), readBytes())).toBe(true);
+      expect(await connectAdapter(name, { rotated: true }).authenticate(readHeaders(), readBytes())).toBe(true);
     });
 
     test('a notification is not authentic with a changed body, or with a missing or wrong signature', async () => {
@@ -507,8 +512,8 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
   describe('a fault', () => {
     test('a single 401 is handled by a retry', async () => {
-      const [provider, reference] = [live(name), newReference()];
-      await provider.lookUp(ours(reference));
+      const [provider, reference] = [connectAdapter(name), newReference()];
+      await provider.lookUp(byOurReference(reference));
       simulator.fault(name, { kind: 'unauthorised', times: 1 });
       const { account } = await provider.createPaymentAccount(order(reference));
       expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(AMOUNT);
@@ -517,7 +522,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
     test('a repeated 401 is a ProviderError after a few calls', async () => {
       simulator.fault(name, { kind: 'unauthorised' });
-      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject({
+      await expect(connectAdapter(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject({
         name: 'ProviderError',
       });
       expect(simulator.books.requests(name)).toBeLessThanOrEqual(4);
@@ -532,33 +537,37 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     ];
     test.each(UNCLEAR)('the outcome is unknown after %s', async (_, fault) => {
       simulator.fault(name, fault);
-      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
+      await expect(connectAdapter(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(
+        OUTCOME_UNKNOWN,
+      );
     });
 
     longTest('the outcome is unknown if no answer comes', async () => {
       simulator.fault(name, { kind: 'hung', path: LAST_STEP });
-      const hasty = live(name, { http: { answerMs: SECOND } });
+      const hasty = connectAdapter(name, { http: { answerMs: SECOND } });
       await expect(hasty.createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
     test('a 429 means that nothing was done', async () => {
       simulator.fault(name, { kind: 'rate_limited' });
-      await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(BUSY);
-      await expect(live(name).createAccount(customer(), newAccountReference())).rejects.toMatchObject(BUSY);
+      await expect(connectAdapter(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(BUSY);
+      await expect(connectAdapter(name).createAccount(newCustomer(), newAccountReference())).rejects.toMatchObject(
+        BUSY,
+      );
       expect(simulator.books.accounts()).toEqual([]);
     });
 
     test('a refused connection means that nothing was done', async () => {
-      const provider = live(name);
+      const provider = connectAdapter(name);
       await simulator.stop();
       await expect(provider.createPaymentAccount(order(newReference()))).rejects.toMatchObject(UNAVAILABLE);
       simulator = await startSimulator({ now });
     });
 
     test('a lasting fault suspends calls to the provider until it answers again', async () => {
-      const [provider, reference] = [live(name), newReference()];
+      const [provider, reference] = [connectAdapter(name), newReference()];
       const ask = () =>
-        provider.lookUp(ours(reference)).then(
+        provider.lookUp(byOurReference(reference)).then(
           () => 'answered',
           (error: Error) => error.name,
         );
@@ -579,16 +588,16 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
 
     test('slow answers never lead to more than eight concurrent calls', async () => {
-      const provider = live(name);
+      const provider = connectAdapter(name);
       simulator.fault(name, { kind: 'slow', ms: 20 });
-      await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(ours(newReference()))));
+      await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(byOurReference(newReference()))));
       expect(simulator.books.maxConcurrent(name)).toBeLessThanOrEqual(8);
     });
   });
 
   (name === 'korapay' ? test : longTest)('all incoming payments are listed, page by page', async () => {
-    const provider = live(name);
-    const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
+    const provider = connectAdapter(name);
+    const { accountNumber } = await provider.createAccount(newCustomer(), newAccountReference());
     for (let i = 1; i <= 210; i += 1) await pay(accountNumber, 10_000 + i);
     for (const sent of [AMOUNT, AMOUNT, AMOUNT - 1]) {
       const { account } = await provider.createPaymentAccount(order(newReference()));
@@ -618,7 +627,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
 describe('Monnify’s adapter', () => {
   test('a second account for the same BVN is rejected, and the first one is still found', async () => {
-    const [provider, person, reference] = [live('monnify'), customer(), newAccountReference()];
+    const [provider, person, reference] = [connectAdapter('monnify'), newCustomer(), newAccountReference()];
     const account = await provider.createAccount(person, reference);
     await expect(provider.createAccount(person, newAccountReference())).rejects.toMatchObject({
       name: 'ProviderError',
@@ -628,11 +637,11 @@ describe('Monnify’s adapter', () => {
   });
 
   test('concurrent callers share one login, and an expired token causes another one', async () => {
-    const provider = live('monnify');
-    await Promise.all(Array.from({ length: 5 }, () => provider.lookUp(ours(newReference()))));
+    const provider = connectAdapter('monnify');
+    await Promise.all(Array.from({ length: 5 }, () => provider.lookUp(byOurReference(newReference()))));
     expect(simulator.books.requests('monnify')).toBe(6);
     clock += 2 * HOUR;
-    await provider.lookUp(ours(newReference()));
+    await provider.lookUp(byOurReference(newReference()));
     expect(simulator.books.requests('monnify')).toBe(8);
   });
 
@@ -640,10 +649,10 @@ describe('Monnify’s adapter', () => {
     /** Pays an account of a kind and refunds the transfer. Returns the reports about it. */
     const payAndRefund = async (kind: 'static' | 'payment', amount: Kobo | undefined, stage?: 'failed') => {
       simulator.prefer('monnify', { refunds });
-      const [provider, receiver, reference] = [live('monnify'), await startReceiver(), newReference()];
+      const [provider, receiver, reference] = [connectAdapter('monnify'), await startReceiver(), newReference()];
       const { accountNumber } =
         kind === 'static'
-          ? await provider.createAccount(customer(), newAccountReference())
+          ? await provider.createAccount(newCustomer(), newAccountReference())
           : (await provider.createPaymentAccount(order(reference))).account;
       const { transferId } = await simulator.pay({ provider: 'monnify', accountNumber, amount: AMOUNT });
       simulator.notifyAt('monnify', receiver.url);

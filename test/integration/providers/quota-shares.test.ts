@@ -26,7 +26,7 @@ const browser = (address: string, ownWorld = world) => {
 const listStatuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 const together = <T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, i) => work(i)));
-/** Lists the counts by the share in the key. */
+/** Lists how many requests were charged to each share. The item's key names the share. */
 const listCounts = async (): Promise<Record<string, unknown>> =>
   Object.fromEntries(
     (await world.itemsOf('USED')).map(({ pk, requests }) => [String(pk).split('#').slice(4).join(' '), requests]),
@@ -54,7 +54,7 @@ describeAtProviders('the shares of a quota at %s', (provider) => {
     expect((await browser(MALLORY).initialize(order)).status).toBe(201);
   });
 
-  test('an address with the public keys of twelve shops has the quota of ten', async () => {
+  test('an address with the public keys of twelve shops gets only ten times its share at one shop', async () => {
     const shops = await Promise.all(Array.from({ length: 12 }, () => world.addBusiness()));
     const flood = await together(24, (i) => {
       const { id, keys } = shops[i % 12] as (typeof shops)[number];
@@ -107,7 +107,7 @@ describeAtProviders('the shares of a quota at %s', (provider) => {
     });
   });
 
-  test('another address with the same key opens its own checkout and does not resume an interrupted one', async () => {
+  test('another address with the same Idempotency-Key opens its own checkout and does not resume an interrupted one', async () => {
     const named = { ...order, merchant_reference: 'INV-0417' };
     await merchant.dieBeforeWriting((_, deps) => browser(PAYER, { ...world, deps }).initialize(named, KEY));
     const [opening] = await world.itemsOf('CHK');

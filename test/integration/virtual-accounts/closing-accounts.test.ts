@@ -44,7 +44,9 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   const isClosable = provider !== 'korapay';
 
   /** Creates an account that stays pending, and deactivates it; returns its id. */
-  const deactivated = async (fault: Parameters<typeof breakOpening>[3] = { kind: 'lost_answer' }): Promise<string> => {
+  const createDeactivated = async (
+    fault: Parameters<typeof breakOpening>[3] = { kind: 'lost_answer' },
+  ): Promise<string> => {
     breakOpening(world, provider, 'accounts', fault);
     expect((await merchant.askForAccount(provider)).status).toBe(422);
     const [pending] = await merchant.listedAccounts();
@@ -55,7 +57,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   };
 
   test('closes once without an event if the provider issued it, and money on it lands', async () => {
-    const id = await deactivated();
+    const id = await createDeactivated();
     const { number = '' } = accountAtSimulator() ?? {};
     const early = await world.pay(provider, number, 125_050);
     const { providers, calls } = countClosings();
@@ -78,7 +80,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   });
 
   test('causes look-ups for half an hour if it was never issued', async () => {
-    const id = await deactivated({ kind: 'gateway_fault', status: 502 });
+    const id = await createDeactivated({ kind: 'gateway_fault', status: 502 });
     await world.sweepAfter(10 * SECOND);
     expect(await isDue()).toBe(true);
     await world.sweepAfter(30 * MINUTE);
@@ -88,7 +90,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   });
 
   test('stays due and counts as a failure while the provider is down or not enabled, and is closed afterwards', async () => {
-    const id = await deactivated();
+    const id = await createDeactivated();
     world.simulator.fault(provider, { kind: 'gateway_fault', status: 503 });
     await world.sweepAfter(10 * SECOND);
     world.simulator.fault(provider, null);
@@ -104,9 +106,9 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
 
   // Closing works the same at all providers, so Paystack needs only the test of how its payments are matched.
   if (provider === 'paystack') {
-    // Paystack's payments are matched by account number alone, which is not known before.
-    test('has its money matched by the next sweeper if one dies before that', async () => {
-      const id = await deactivated();
+    // Paystack's payments are matched only by account number, which is unknown until the sweeper finds the account.
+    test('has its money matched by the next sweeper if one dies before it matches the money', async () => {
+      const id = await createDeactivated();
       await world.pay(provider, accountAtSimulator()?.number ?? '', 125_050);
       // Reconciliation must not land it instead.
       world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
@@ -114,7 +116,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
       const unmatched = { ...world.deps.unmatched, newest: die };
       await untilReached(dead, world.sweepAfter(10 * SECOND, { unmatched }));
       expect(await world.unmatched()).toHaveLength(1);
-      // Less than the minute after which unmatched money is matched again in any case.
+      // Advance by less than a minute: after a minute unmatched money is matched again in any case.
       await world.sweepAfter(20 * SECOND);
       expect(await world.unmatched()).toEqual([]);
       expect(await world.events()).toMatchObject([{ data: { payment: { amount: 1_250.5 }, virtual_account: { id } } }]);
@@ -125,7 +127,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   test.each(['before it is recorded', 'before it is closed', 'after it was closed'] as const)(
     'gets closed by the next sweeper if one dies %s',
     async (point) => {
-      await deactivated();
+      await createDeactivated();
       const { die, dead } = death();
       const { providers, calls } = countClosings();
       let records = 0;
@@ -153,7 +155,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     longTestOnce(
       `causes retries with backoff while the provider rejects ${call}, and each rejection is counted`,
       async () => {
-        await deactivated();
+        await createDeactivated();
         const askedAt: number[] = [];
         const refusing = changedProviders(world, () => ({
           [call]: async () => {
@@ -172,7 +174,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   }
 
   test('stays open with an alert if the provider rejects the closing for 72 hours, and money on it still lands', async () => {
-    const id = await deactivated();
+    const id = await createDeactivated();
     const { number = '' } = accountAtSimulator() ?? {};
     const refuse = () => Promise.reject(new ProviderError('The provider rejects it.'));
     const refusing = changedProviders(world, () => ({ closeAccount: refuse }));
@@ -188,7 +190,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   });
 
   test('closes once under three simultaneous sweepers', async () => {
-    await deactivated();
+    await createDeactivated();
     const { providers, calls } = countClosings();
     world.clock.advance(10 * SECOND);
     await Promise.all(Array.from({ length: 3 }, () => world.sweep({ providers })));

@@ -15,7 +15,7 @@ describe('the lease of an attempt in simulated time', () => {
     await landEvents(world.deps, business.id, 1);
     job = await world.takeJob();
   });
-  /** Returns the jobs that the sweeper and the queue bring until now. */
+  /** Runs the sweeper, and returns all jobs in the queues. */
   const takeDueJobs = async (): Promise<readonly DeliveryJob[]> => {
     await world.sweep();
     return world.takeJobs();

@@ -16,7 +16,7 @@ const URL = UNUSED_URL;
 const LIVE = 5;
 const FLOOD = 450;
 
-/** Returns dependencies whose writes of a delivery take `milliseconds` in test mode, and the list of the modes of all such writes. */
+/** Returns dependencies that need `milliseconds` to write a delivery of test mode. `modes` lists the mode of each written delivery. */
 const slowInTestMode = (world: World, milliseconds: number) => {
   const modes: string[] = [];
   const { deliveries } = world.deps;
@@ -32,7 +32,7 @@ const readDuePartitions = async (world: Pick<World, 'itemsOf'>, prefix: string):
   new Set((await world.itemsOf(prefix)).flatMap(({ gsi2pk }) => String(gsi2pk ?? '').replace(/#\d+$/, '') || []));
 
 describe('a sweep of deliveries', () => {
-  test('sends all of live mode before it begins with test mode, which gets ten seconds of the sweep', async () => {
+  test('sends all live deliveries before it begins with those of test mode, which get ten seconds of the sweep', async () => {
     const world = await makeWorld();
     const [flooding, paying] = [await world.addBusiness([URL]), await world.addBusiness([URL], 'live')];
     await landMany(world, world.deps, flooding.id, FLOOD);
@@ -45,7 +45,7 @@ describe('a sweep of deliveries', () => {
     await sweepDueWork(deps, began + 45 * SECOND);
     expect(modes.slice(0, LIVE)).toEqual(Array(LIVE).fill('live'));
     const swept = modes.length - LIVE;
-    // The sweep of test mode stops after the page in which its share of the time ends.
+    // The sweep of test mode stops after the list page in which its share of the time ends.
     expect(swept).toBeGreaterThanOrEqual(LOW_PRIORITY_SHARE / 60);
     expect(swept).toBeLessThan(FLOOD);
     expect(world.clock.now() - began).toBeLessThanOrEqual(LOW_PRIORITY_SHARE + 100 * 60);

@@ -11,7 +11,7 @@ export interface Opening {
   readonly business: Business;
   readonly key: string;
   readonly call: (api: Api, headers: Record<string, string>) => Promise<ApiAnswer>;
-  /** Makes providers fail. It applies only to first requests, or some client might never get a final answer. */
+  /** Makes providers fail. It applies only in the first rounds. Otherwise some client might never get a final answer. */
   readonly fail?: (deps: Deps) => Deps;
 }
 
@@ -42,7 +42,7 @@ export const makeAccountsOpening = (business: Business, number: number): Opening
     ),
 });
 
-/** Makes the opening of a checkout of an amount in kobo, at a provider or, if it is `null`, at the one that we choose. */
+/** Makes the opening of a checkout. `amount` is in kobo. If `provider` is `null`, we choose the provider. */
 export const makeCheckoutOpening = (
   business: Business,
   number: number,
@@ -69,8 +69,8 @@ export const makeCheckoutOpening = (
 
 /**
  * Lets clients send their requests, all at once, until each has a final answer. After a dead connection, a conflict or a server error they
- * repeat the request under its Idempotency-Key. `leaves` decides whether a client gives up after a dead connection. `sweep` finds accounts
- * that were opened for clients without tries left.
+ * repeat the request under its Idempotency-Key. `leaves` decides whether a client gives up after a dead connection. `sweep` runs
+ * after the later rounds. It settles accounts that were opened for requests without attempts left.
  * @returns the answers in the order of the openings; undefined if a client left.
  * @throws Error when a client never gets a final answer.
  */
@@ -88,10 +88,10 @@ export const openAll = async (
     { opening: { business, key, call, fail = (deps) => deps }, i }: (typeof waiting)[number],
     round: number,
   ): Promise<boolean> => {
-    const mayFail = round < FAILING_ROUNDS ? fail : (deps: Deps) => deps;
+    const failInFirstRounds = round < FAILING_ROUNDS ? fail : (deps: Deps) => deps;
     try {
       const answer = await lives.begin().run((deps) =>
-        call(createApiClient({ ...world, deps: mayFail(deps) }, business.keys.secret_live), {
+        call(createApiClient({ ...world, deps: failInFirstRounds(deps) }, business.keys.secret_live), {
           'idempotency-key': key,
         }),
       );

@@ -10,7 +10,7 @@ import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { readPosition } from '#test/support/emulators/position.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { CALM, type LifeOdds, createLives as livesOf } from './lives.ts';
+import { CALM, createLives, type LifeOdds } from './lives.ts';
 import { findAnnouncementProblems, sumFalls } from './money-announcements.ts';
 import { countOverlaps } from './money-askers.ts';
 import {
@@ -23,7 +23,7 @@ import {
   readBooks,
 } from './money-books.ts';
 import { setSimulatorFaults } from './money-faults.ts';
-import { createOperators as operatorsOf } from './money-operators.ts';
+import { createOperators } from './money-operators.ts';
 import { CALM_QUEUE, createRoughQueue } from './money-queue.ts';
 import { startCrashingReceiver } from './money-receiver.ts';
 import { findAttemptProblems, findOverpaidProblems } from './money-routes.ts';
@@ -77,7 +77,7 @@ const readReturns = async (
   return { reportedRejections, returnedAtKorapay: returned };
 };
 
-/** Reads from the audit log to whom operators assigned money. `seen`: the source of each payment id that they saw. */
+/** Reads from the audit log to whom operators assigned money. `sources`: the source of each payment that they saw, by its id. */
 const readAssignments = ({ changes }: Books, sources: ReadonlyMap<string, string>): Assignments['recorded'] =>
   changes.flatMap(({ what }) => {
     const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
@@ -107,11 +107,11 @@ export const startChaos = async (random: () => number, businessCount: number, is
     family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
   const dueIndex = { ...world.deps.dueIndex, due };
   const faultCounts: Record<string, number> = {};
-  const money = createRoughQueue(random, faultCounts, clock.now);
+  const roughQueue = createRoughQueue(random, faultCounts, clock.now);
   const overlapping = countOverlaps(world.deps.liveProviders, faultCounts);
-  const deps = { ...world.deps, ...overlapping, queue, dueIndex, moneyQueue: money.moneyQueue };
-  const lives = livesOf({ deps }, random);
-  const consume = (): Promise<void> => money.consume(lives);
+  const deps = { ...world.deps, ...overlapping, queue, dueIndex, moneyQueue: roughQueue.moneyQueue };
+  const lives = createLives({ deps }, random);
+  const consume = (): Promise<void> => roughQueue.consume(lives);
   const receiver = await startCrashingReceiver(lives, consume);
   for (const name of providerName.options) simulator.divert(name, receiver.makeUrl(name));
   const url = 'https://shop.example.com/hooks';
@@ -119,7 +119,7 @@ export const startChaos = async (random: () => number, businessCount: number, is
   for (let i = 0; i < businessCount; i++) businesses.push(await world.addBusiness([url], 'live'));
   const endpoints = new Map(businesses.map(({ id, endpoints: [head] }) => [id, head?.id]));
 
-  const operators = operatorsOf(world, lives, random);
+  const operators = createOperators(world, lives, random);
   const sweep = async (odds: LifeOdds = CALM): Promise<void> => {
     const work = lives.begin(odds).run((deps) => sweepDueWork(deps, clock.now() + 30 * SECOND));
     // The next sweeper repairs the work of a failed or killed one.
@@ -138,13 +138,13 @@ export const startChaos = async (random: () => number, businessCount: number, is
     await simulator.settled();
     await lives.idle();
     lives.setOdds(CALM);
-    money.setOdds(CALM_QUEUE);
+    roughQueue.setOdds(CALM_QUEUE);
     setSimulatorFaults(simulator, [], random, lives.faultCounts);
     for (let steps = 0; steps < MAX_SWEEPS && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
       // A list page of reconciliation queues the next one, which a consumer gets at once.
-      for (let pages = 0; pages < MAX_PAGES && !money.isEmpty(); pages++) await consume();
+      for (let pages = 0; pages < MAX_PAGES && !roughQueue.isEmpty(); pages++) await consume();
     }
     return !(await isAnythingDue());
   };
@@ -153,7 +153,7 @@ export const startChaos = async (random: () => number, businessCount: number, is
     world,
     lives,
     /** Changes the faults of the money queue from now on. */
-    setQueueOdds: money.setOdds,
+    setQueueOdds: roughQueue.setOdds,
     /** Counts the faults of the queue, and concurrent look-ups of one charge. */
     messageFaults: faultCounts,
     receiver,
@@ -164,7 +164,10 @@ export const startChaos = async (random: () => number, businessCount: number, is
     pay: (planned: PlannedTransfer): Promise<PaymentResult> =>
       simulator.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
-    /** Lets a calm week pass. Silent returns are found after a day, or at its end if only a look-up shows them. */
+    /**
+     * Lets a calm week pass. Money that was returned without a notification is found after a day, or at the end of the week if only a look-up
+     * shows it.
+     */
     passWeek: async (): Promise<boolean> => {
       clock.advance(DAY + HOUR);
       const isDone = await settle();

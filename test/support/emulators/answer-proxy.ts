@@ -13,7 +13,7 @@ export interface AnswerProxy {
   readonly origin: string;
   /** Lists all calls since `change` was called, with the original answers. */
   readonly passed: () => readonly PassedCall[];
-  /** Changes answers from now on. `index` counts the calls from here. */
+  /** Changes answers from now on. `index` is 0 for the first call after this. */
   change(rewrite: (call: PassedCall, index: number) => unknown): void;
   stop(): Promise<void>;
 }

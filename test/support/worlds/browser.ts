@@ -12,7 +12,7 @@ const TOOLS = resolve('test/tools/browser');
 /** The machine's Chromium; undefined if there is none. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(isInstalled);
 
-/** CI sets it, so that no test is left out. */
+/** CI sets REQUIRE_BROWSER, so that no test is skipped. */
 const isRequired = process.env.REQUIRE_BROWSER === '1';
 const hasBrowser = isRequired || CHROMIUM !== undefined;
 
@@ -47,7 +47,7 @@ export interface BrowserPage {
     readonly colorScheme?: 'light' | 'dark';
     readonly media?: 'screen' | 'print';
   }) => Promise<void>;
-  /** Prints the page on paper of this width, and of this height or more pages. */
+  /** Prints the page as a PDF: as many sheets of this size as it needs. */
   readonly pdf: (paper: { readonly width: string; readonly height: string }) => Promise<Buffer>;
   /** Answers requests instead of the service. */
   readonly route: (url: string | RegExp, answer: (request: RoutedRequest) => Promise<void>) => Promise<void>;
@@ -88,7 +88,7 @@ export interface View {
 /** The size of a page, and its colour scheme. */
 export type Layout = Pick<View, 'viewport'> & { readonly colorScheme: 'light' | 'dark' };
 
-/** Alternates light and dark between sizes. The seed chooses the first, so that two runs show each size in both. */
+/** Gives the sizes light and dark in turn. The seed chooses the first, so that two successive seeds show each size in both colour schemes. */
 export const listLayouts = (sizes: readonly View['viewport'][]): readonly Layout[] =>
   sizes.map((viewport, i) => ({ viewport, colorScheme: (i + Math.abs(SEED)) % 2 === 0 ? 'light' : 'dark' }));
 
@@ -108,7 +108,7 @@ export interface Browser {
   readonly close: () => Promise<void>;
 }
 
-/** Installs the tools in another folder and then moves them as a whole: several test files start at once. */
+/** Installs the tools in another folder and then moves them into place in one step, because several test files may install them at the same time. */
 const installTools = (): NodeJS.Require => {
   const place = `${TOOLS}/node_modules`;
   if (!existsSync(place)) {
@@ -119,7 +119,7 @@ const installTools = (): NodeJS.Require => {
       if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
       renameSync(`${folder}/node_modules`, place);
     } catch (error) {
-      // Another file may have been faster.
+      // Another test file may have installed them first.
       if (!existsSync(place)) throw error;
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -128,7 +128,7 @@ const installTools = (): NodeJS.Require => {
   return createRequire(`${TOOLS}/package.json`);
 };
 
-/** Adds to `complaints`: failing scripts, violations of the page's policy, and requests to other hosts. */
+/** Adds to `complaints`: failing scripts, violations of the page's Content-Security-Policy, and requests to other hosts. */
 export const watchPage = (page: BrowserPage, isOurs: (url: string) => boolean, complaints: string[]): void => {
   page.on('console', (note) => complaints.push(note.text?.() ?? ''));
   page.on('pageerror', ({ message = '' }) => complaints.push(message));

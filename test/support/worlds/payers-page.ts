@@ -13,7 +13,7 @@ import { PAGE_LINK_KEY } from './keys.ts';
 import type { World } from './world.ts';
 
 /** The parts of a request for a payment page, beside the link. */
-interface Asking {
+interface RequestParts {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: string;
@@ -25,7 +25,7 @@ const SCRIPT = { accept: 'application/json' };
 export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21') => {
   const { deps } = world;
   const call = (handler: ApiHandler, method: string, path: string) => {
-    return async (link: string, { query = {}, headers = {}, body }: Asking = {}): Promise<ApiAnswer> => {
+    return async (link: string, { query = {}, headers = {}, body }: RequestParts = {}): Promise<ApiAnswer> => {
       const sent = { method, path, params: { link }, query, headers, sourceIp };
       const result = await handler(apiEvent({ ...sent, ...(body !== undefined && { body }) }), lambdaContext());
       const text = String(result.body);
@@ -51,16 +51,17 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
     '/pay/{link}/another-account',
   );
   const simulate = call(inRole('simulate-on-page', simulateOnPageHandler(deps)), 'POST', '/pay/{link}/simulate');
-  /** Makes the form of a button on the current page. */
+  /** Makes the form that a button of test mode sends from the current page. */
   const button = async (link: string, outcome: string): Promise<string> =>
     new URLSearchParams({ version: String((await status(link)).json?.version), outcome }).toString();
   return {
     linkOf: (reference: string): string => pageLink(PAGE_LINK_KEY, reference),
     show,
     status,
-    /** Sends the form both as the page's script and as a browser's form do. */
-    sent: (link: string, asking: Asking = {}) => sent(link, { headers: SCRIPT, ...asking }),
-    sentByForm: (link: string, asking: Asking = {}) => sent(link, { headers: { accept: 'text/html' }, ...asking }),
+    /** Each function sends what the page's script sends. A name with `ByForm`: it sends what a browser without scripts sends. */
+    sent: (link: string, asking: RequestParts = {}) => sent(link, { headers: SCRIPT, ...asking }),
+    sentByForm: (link: string, asking: RequestParts = {}) =>
+      sent(link, { headers: { accept: 'text/html' }, ...asking }),
     another: (link: string) => another(link, { headers: SCRIPT }),
     anotherByForm: (link: string) => another(link, { headers: { accept: 'text/html' } }),
     button,

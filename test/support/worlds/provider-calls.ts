@@ -1,18 +1,19 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** The calls that look up one payment at a provider, and those that list payments. */
+/** The paths of the calls that look up one payment. */
 export const LOOK_UP: Record<ProviderName, RegExp> = {
   paystack: /^\/transaction\/verify\//,
   monnify: /^\/api\/v2\/(merchant\/transactions\/query|transactions\/)/,
   korapay: /^\/charges\/(?!bank-transfer)/,
 };
+/** The paths of the calls that list payments. */
 export const LIST: Record<ProviderName, RegExp> = {
   paystack: /^\/transaction$/,
   monnify: /^\/api\/v1\/transactions\/search$/,
   korapay: /^\/pay-ins$/,
 };
 
-/** The call with which a provider opens an account. Monnify's for one payment is the second of two. */
+/** The paths of the calls that open accounts. Monnify opens an account for one payment with two calls; this is the second. */
 export const OPENING: Record<ProviderName, Record<'accounts' | 'checkout', RegExp>> = {
   paystack: { accounts: /^\/dedicated_account$/, checkout: /^\/charge$/ },
   monnify: { accounts: /reserved-accounts$/, checkout: /init-payment$/ },

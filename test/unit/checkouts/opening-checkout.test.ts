@@ -46,7 +46,7 @@ describe('a checkout whose account is being opened', () => {
 
   test.each<[string, number, unknown, number]>([
     ['after at least a minute', 1, undefined, MINUTE],
-    ['after as long as it has been open', 10 * MINUTE, undefined, 10 * MINUTE],
+    ['after a wait as long as its age so far', 10 * MINUTE, undefined, 10 * MINUTE],
     ['after at most half an hour', DAY, undefined, 30 * MINUTE],
     ['after half an hour if the provider is down', DAY, new ProviderUnavailable(), 30 * MINUTE],
     ['later if the provider rejects', 5 * HOUR, new ProviderError(), 5 * HOUR],
@@ -71,10 +71,10 @@ describe('a checkout whose account is being opened', () => {
     expect(toAccountRequest(last).reference).toBe(`${REFERENCE}-C`);
   });
 
-  test('resumes with the attempts of an earlier request, or under its reference', () => {
-    const left = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON });
+  test('resumes an earlier request under its reference, with its attempts if they are stored', () => {
+    const earlier = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON });
     const again = { ...opening, reference: 'PAY-AAAAAAAAAAAAAAAAAAAA' };
-    expect(resumeOpening(REFERENCE, again, left)).toEqual({ ...opening, attempts: left.attempts });
+    expect(resumeOpening(REFERENCE, again, earlier)).toEqual({ ...opening, attempts: earlier.attempts });
     expect(resumeOpening(REFERENCE, again, undefined)).toEqual(opening);
   });
 

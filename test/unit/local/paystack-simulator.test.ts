@@ -3,7 +3,7 @@ import { type Fixture, shapeDifferences } from '#shared/providers/common/simulat
 import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* The simulated Paystack answers in the shapes of its sources. */
+/* The simulated Paystack answers in the shapes that Paystack's documents and libraries show. */
 
 const { answers, rows, events } = PAYSTACK_FIXTURES;
 const NOON = Date.parse('2026-11-21T11:00:00Z');

@@ -9,7 +9,7 @@ test.each([
   ['a tab and a line break', 'José\t\nNúñez'],
   ['a line separator', 'José\u2028Núñez'],
   ['no accents', 'Jose Nunez'],
-  ['accents of their own', 'Jose\u0301 Nu\u0301n\u0303ez'],
+  ['accents as separate characters', 'Jose\u0301 Nu\u0301n\u0303ez'],
   ['upper case', 'JOSÉ NÚÑEZ'],
   ['full-width letters', 'Ｊｏｓé　Ｎúñｅｚ'],
   ['characters without a width', 'Jo\u200bsé\u200d Nú\u00adñez\ufeff'],
