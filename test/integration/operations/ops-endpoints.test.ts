@@ -69,7 +69,7 @@ describe('the endpoint commands', () => {
     expect(changes).toHaveLength(known);
     expect(changes).toContain(`changed the test webhook endpoint ${id}: it posts to another URL at ada.example`);
     expect(changes).toContain(
-      `changed the test webhook endpoint ${id}: it gets checkout.paid, checkout.failed, before *`,
+      `changed the test webhook endpoint ${id}: it gets checkout.paid, checkout.failed instead of *`,
     );
     expect(JSON.stringify(changes)).not.toContain('t0ken');
     await expect(ops('update', id)).rejects.toThrow('Give what to change');

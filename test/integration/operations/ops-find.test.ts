@@ -234,7 +234,7 @@ describe('event redeliver', () => {
     await world.deps.deliveries.apply(job, startAttempt(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
     await expect(ops('event', 'redeliver', id)).rejects.toThrow(/in progress\. Wait half a minute/);
     await createApiClient(world, business.keys.secret_test).updateEndpoint(endpointId, { enabled: false });
-    await expect(ops('event', 'redeliver', id)).rejects.toThrow('--endpoint must be named');
+    await expect(ops('event', 'redeliver', id)).rejects.toThrow('--endpoint is required');
     expect((await world.takeJobs()).filter(({ eventId }) => eventId === id)).toEqual([]);
   });
 });
