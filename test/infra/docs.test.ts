@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COSTS_PAGE, withTables } from '#infra/costs/page.ts';
@@ -37,4 +38,64 @@ test.each(DOCUMENTS)(
 test('costs.md has the tables that `npm run costs` makes from the counted steps, the alarms and the prices', async () => {
   const page = await readFile(COSTS_PAGE, 'utf8');
   expect(withTables(page, costTables())).toBe(page);
+});
+
+/** Words of programs that are not ours. */
+const FOREIGN_WORDS = new Set([
+  // States, errors, actions and fields of AWS.
+  'CREATE_FAILED',
+  'ROLLBACK_FAILED',
+  'AlreadyExists',
+  'CreateGrant',
+  'DeleteRouteSettings',
+  'DescribeContinuousBackups',
+  'DescribeKey',
+  'CreationDate',
+  'KeyRangeThroughput',
+  'MaxOnDemandThroughput',
+  'diagnosticCode',
+  'initDurationMs',
+  'isCrossAccountBackupEnabled',
+  // The emulator of AWS, a Python package.
+  'has_any',
+  'lambda_runtime',
+  // A path of Paystack's API.
+  'retry_with_customer_details',
+]);
+
+/** A word in camelCase, PascalCase, snake_case or UPPER_CASE, with two humps or an underscore. */
+const IDENTIFIER = /^(?:[a-z][a-z\d]*(?:[A-Z][A-Za-z\d]*)+|(?:[A-Z][a-z\d]+){2,}|[A-Za-z\d]+(?:_[A-Za-z\d]+)+)$/;
+const CODE_PATH = /^[\w./-]+\.tsx?$/;
+
+const CODE_FILES = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
+  .split('\n')
+  // This file names the words of others.
+  .filter((path) => path !== '' && !path.endsWith('.md') && !path.endsWith('/docs.test.ts') && existsSync(path));
+
+const CODE_WORDS = new Set(CODE_FILES.flatMap((path) => `${path} ${readFileSync(path, 'utf8')}`.match(/\w+/g) ?? []));
+
+/** Lists the words between backticks that look like code, without code blocks. */
+const listCodeWords = (page: string): string[] =>
+  matchAll(page.replace(/^```[\s\S]*?^```$/gm, ''), /`([^`\n]+)`/g).flatMap((code) => [
+    ...code.split(/\s+/).filter((path) => CODE_PATH.test(path)),
+    ...code.split(/\W+/).filter((word) => IDENTIFIER.test(word)),
+  ]);
+
+const isKnown = (word: string): boolean =>
+  CODE_PATH.test(word)
+    ? CODE_FILES.some((path) => path === word || path.endsWith(`/${word}`))
+    : CODE_WORDS.has(word) || FOREIGN_WORDS.has(word);
+
+test.each(DOCUMENTS.filter((path) => path !== 'CHANGELOG.md'))(
+  'every word of code in the document %s occurs in a file of the repository',
+  async (path) => {
+    const words = listCodeWords(await readFile(path, 'utf8'));
+    expect(words.filter((word) => !isKnown(word))).toEqual([]);
+  },
+);
+
+test('every foreign word is in a document and not in our code', async () => {
+  const pages = await Promise.all(DOCUMENTS.map((path) => readFile(path, 'utf8')));
+  const used = new Set(pages.flatMap(listCodeWords));
+  expect([...FOREIGN_WORDS].filter((word) => !used.has(word) || CODE_WORDS.has(word))).toEqual([]);
 });

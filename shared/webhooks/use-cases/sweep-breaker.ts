@@ -36,8 +36,9 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
   const parked = await deps.deliveries.nextToDrain(endpointId, lastReleasedId, stepSize);
   const last = parked.at(-1);
   const now = deps.now();
-  // The breaker is written before the release: only one of two sweepers takes the step, and after a crash the next step releases the rest.
-  // A drain does not end when fewer deliveries were read than a step may release: a sweeper may have crashed while it released the last ones.
+  // The breaker is written before the release: only one of two sweepers takes the step. After a crash a later step releases the rest: the
+  // drain goes on after the last id, then begins at the oldest again. A drain does not end when fewer deliveries were read than a step may
+  // release: a sweeper may have crashed while it released the last ones.
   const step = last
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);
