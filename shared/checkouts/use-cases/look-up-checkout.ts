@@ -116,7 +116,7 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
 
 /**
  * Does a checkout's due work. A test checkout expires. For a live checkout, each account that the payer saw is looked up at its provider
- * three times around its expiry, and the checkout expires after the grace of all of them if no provider reports money. The expiry is
+ * 0, 5 and 60 minutes after its expiry, and the checkout expires after the grace of all of them if no provider reports money. The expiry is
  * announced; money that is recorded meanwhile prevents it. The third look-up is omitted if the provider's list already covers it.
  * A failed or stale look-up is repeated: no live checkout expires without an answer of each provider.
  * @throws what the look-up throws.

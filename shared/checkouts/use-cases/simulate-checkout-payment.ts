@@ -41,7 +41,7 @@ const findReceivingAttempt = (checkout: Checkout, accountNumber: string | undefi
   throw invalid({ field: 'account_number', message: "account_number is not one of this checkout's accounts." });
 };
 
-/** Simulates a payment, rejection, reversal or failure on a checkout, as reports of real money cause them. */
+/** Simulates a payment, rejection, reversal or failure on a checkout, with the changes that a report of real money causes. */
 export const simulateStep = async (
   deps: ChangeDeps,
   stored: Checkout,
@@ -77,7 +77,7 @@ export const simulateStep = async (
 };
 
 /**
- * Decides the simulated outcome of a test checkout, through the code that real money takes.
+ * Decides the simulated outcome of a test checkout, by the changes that real money makes; no look-up and no comparison comes before.
  * @throws ApiError checkout_not_found, checkout_not_payable, nothing_to_reverse; validation_failed if the checkout has no such account
  * number.
  */

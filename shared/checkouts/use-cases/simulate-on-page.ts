@@ -71,7 +71,7 @@ const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutI
 };
 
 /**
- * Simulates a bank transfer on a test checkout's payment page, through the code that real money takes. Limits: fifty times in a checkout's
+ * Simulates a bank transfer on a test checkout's payment page, by the changes that real money makes. Limits: fifty times in a checkout's
  * life, and 120 times a minute for all checkouts of a business. An action that the state does not allow, such as failing a paid checkout,
  * changes nothing, nor does a button of an outdated page, such as a second click.
  * @throws ApiError not_found, for a live checkout too; rate_limited.

@@ -122,7 +122,7 @@ const tryToSettle = async (
 
 /**
  * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, and daily after 72
- * hours. Repeating it is harmless. It is stuck, and operators see it, if a try fails 40 minutes after it came, or if it needs a person.
+ * hours. Repeating it is harmless. It is stuck, and operators see it, if a try fails 40 minutes or more after it came, or if it needs a person.
  * `refundId`: the id of its refund as an operator found it; null if none did.
  * @returns the notification after this try.
  * @throws only if the result could not be written; the notification stays due.

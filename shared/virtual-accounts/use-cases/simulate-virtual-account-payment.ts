@@ -66,7 +66,7 @@ const postReversal = (payment: Payment) => ({
 });
 
 /**
- * Decides to land a transfer on a test virtual account, or to return the newest one, through the code that real money takes. The caller
+ * Decides to land a transfer on a test virtual account, or to return the newest one, by the changes that real money makes. The caller
  * commits the decision (commit.ts).
  * @throws ApiError virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
  */

@@ -12,8 +12,8 @@ import {
 /** A breaker opens after this many failures in a row, each of another delivery than the one before. */
 export const OPENS_AFTER_FAILURES = 5;
 /**
- * A breaker also opens after this many rejections (4xx) in a row. A rejection may be about one event only, so the limit is high: an
- * endpoint that accepts one event in ten rejects a hundred in a row only once in 38,000 times.
+ * A breaker also opens after this many first attempts in a row that get a 4xx. (408, 410, 425 and 429 are failures.) Such an answer may
+ * be about one event only, so the limit is high: an endpoint that accepts one event in ten rejects a hundred in a row only once in 38,000 times.
  */
 export const OPENS_AFTER_REJECTIONS = 100;
 /** The interval of the sweeper. Each run takes one step of a drain, and the released deliveries are spread over the interval. */

@@ -32,7 +32,7 @@ describe('metrics and log lines of deliveries', () => {
       world.clock.advance(ANSWER_TIME);
       response.writeHead(status).end(body);
     });
-  const passTime = (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds);
+  const advance = (milliseconds: number) => time.runUntil(world.clock.now() + milliseconds);
   const land = (count: number) => landEvents(time.deps, business.id, count);
   const sweep = () => sweepDueWork(time.deps, Number.POSITIVE_INFINITY);
   const readStates = async (): Promise<Delivery['state'][]> => (await world.deliveries()).map(({ state }) => state);
@@ -51,7 +51,7 @@ describe('metrics and log lines of deliveries', () => {
       await start();
       await land(1);
       world.clock.advance(700);
-      await passTime(0);
+      await advance(0);
       expect(readMetric('first_attempt_lag')).toEqual(['700 Milliseconds']);
       expect(readMetric('delivery_lag')).toEqual([`${700 + ANSWER_TIME} Milliseconds`]);
     });
@@ -61,12 +61,12 @@ describe('metrics and log lines of deliveries', () => {
       answerAfter(500);
       await land(1);
       world.clock.advance(400);
-      await passTime(0);
+      await advance(0);
       expect(readMetric('first_attempt_lag')).toEqual(['400 Milliseconds']);
       expect(readMetric('delivery_lag')).toEqual([]);
-      await passTime(5 * SECOND);
+      await advance(5 * SECOND);
       answerAfter(200);
-      await passTime(40 * SECOND);
+      await advance(40 * SECOND);
       expect(receiver.received).toHaveLength(3);
       expect(readMetric('first_attempt_lag')).toEqual(['400 Milliseconds']);
       // Three answers, and the gaps of 5 s and 30 s after the first two.
@@ -76,7 +76,7 @@ describe('metrics and log lines of deliveries', () => {
     test('does not count to the first attempt in test mode, where anybody may cause it', async () => {
       await start({}, 'test');
       await land(1);
-      await passTime(0);
+      await advance(0);
       expect(receiver.received).toHaveLength(1);
       expect(readMetric('first_attempt_lag')).toEqual([]);
     });
@@ -84,10 +84,10 @@ describe('metrics and log lines of deliveries', () => {
     test('does not count to the first attempt of a redelivery by hand', async () => {
       await start();
       const [landed] = await land(1);
-      await passTime(0);
-      await passTime(HOUR);
+      await advance(0);
+      await advance(HOUR);
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
-      await passTime(0);
+      await advance(0);
       expect(receiver.received).toHaveLength(2);
       expect(readMetric('first_attempt_lag')).toEqual(['0 Milliseconds']);
     });
@@ -120,10 +120,10 @@ describe('metrics and log lines of deliveries', () => {
       answerAfter(503);
       // Each fails once, and the fifth failure opens the breaker. Then they are the canary in turn.
       await land(5);
-      await passTime(0);
+      await advance(0);
       expect(readMetric('deliveries_parked')).toEqual([]);
       lines = [];
-      await passTime(MINUTE);
+      await advance(MINUTE);
       expect(sumMetric('deliveries_parked')).toBeGreaterThanOrEqual(4);
       lines = [];
     });
@@ -131,7 +131,7 @@ describe('metrics and log lines of deliveries', () => {
     test('parked deliveries count as parked, and not as attempts, lag or overdue work', async () => {
       await land(3);
       world.clock.advance(90);
-      await passTime(0);
+      await advance(0);
       expect(readMetric('deliveries_parked')).toEqual(['1 Count', '1 Count', '1 Count']);
       // All except the canary.
       expect((await readStates()).filter((state) => state === 'parked')).toHaveLength(7);
@@ -144,10 +144,10 @@ describe('metrics and log lines of deliveries', () => {
 
     test('each drained delivery counts once, and its first attempt adds no lag', async () => {
       await land(3);
-      await passTime(0);
+      await advance(0);
       answerAfter(200);
       expect(sumMetric('deliveries_drained')).toBe(0);
-      await passTime(30 * MINUTE);
+      await advance(30 * MINUTE);
       expect(new Set(await readStates())).toEqual(new Set(['succeeded']));
       expect(sumMetric('deliveries_drained')).toBe(7);
       expect(new Set(readMetric('deliveries_drained').map((one) => one.split(' ')[1]))).toEqual(new Set(['Count']));
@@ -156,12 +156,12 @@ describe('metrics and log lines of deliveries', () => {
 
     test('a redelivery of a parked delivery by hand adds no lag', async () => {
       const [landed] = await land(1);
-      await passTime(0);
-      await passTime(5 * MINUTE);
+      await advance(0);
+      await advance(5 * MINUTE);
       answerAfter(200);
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
       const before = receiver.received.length;
-      await passTime(0);
+      await advance(0);
       expect(receiver.received).toHaveLength(before + 1);
       expect(readMetric('first_attempt_lag')).toEqual([]);
     });
@@ -175,10 +175,10 @@ describe('metrics and log lines of deliveries', () => {
 
     test('parked deliveries count once, and not as lag or overdue work', async () => {
       await land(3);
-      await passTime(0);
+      await advance(0);
       expect(await readStates()).toEqual(['parked', 'parked', 'parked']);
       expect(readMetric('deliveries_parked')).toEqual(['1 Count', '1 Count', '1 Count']);
-      await passTime(29 * DAY);
+      await advance(29 * DAY);
       await sweep();
       expect(sumMetric('deliveries_parked')).toBe(3);
       expect(readMetric('oldest_due').at(-1)).toBe('0 Milliseconds');
@@ -187,20 +187,20 @@ describe('metrics and log lines of deliveries', () => {
 
     test('deliveries by hand or by a drain add no lag after the endpoint is switched on again', async () => {
       const [landed] = await land(4);
-      await passTime(0);
+      await advance(0);
       answerAfter(200);
       await api.updateEndpoint(endpointId, { enabled: true });
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
-      await passTime(2 * DAY);
+      await advance(2 * DAY);
       await api.recoverEndpoint(endpointId, { since: new Date(0).toISOString() });
-      await passTime(DAY);
+      await advance(DAY);
       expect(await readStates()).toContain('succeeded');
       expect(readMetric('first_attempt_lag')).toEqual([]);
     });
 
     test('each delivery that is exhausted after 30 days is logged but not counted, so that nobody is alerted', async () => {
       const landed = await land(2);
-      await passTime(31 * DAY);
+      await advance(31 * DAY);
       expect(await readStates()).toEqual(['exhausted', 'exhausted']);
       const given = { event: 'delivery_given_up', endpoint_id: endpointId };
       const expected = landed.map(({ event }) => ({ ...given, event_id: event.id }));
@@ -213,9 +213,9 @@ describe('metrics and log lines of deliveries', () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
     answerAfter(500);
     await land(1);
-    await passTime(1_500);
+    await advance(1_500);
     expect(readMetric('deliveries_exhausted')).toEqual([]);
-    await passTime(2 * HOUR);
+    await advance(2 * HOUR);
     expect(await readStates()).toEqual(['exhausted']);
     expect(readMetric('deliveries_exhausted')).toEqual(['1 Count']);
     expect(readMetric('endpoints_disabled')).toEqual([]);
@@ -225,7 +225,7 @@ describe('metrics and log lines of deliveries', () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
     answerAfter(500);
     await landEvents(time.deps, business.id, 1, 'checkout.expired');
-    await passTime(3 * HOUR);
+    await advance(3 * HOUR);
     expect(await readStates()).toEqual(['exhausted']);
     expect(readMetric('deliveries_exhausted')).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe('metrics and log lines of deliveries', () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
     answerAfter(500);
     expect((await api.testEndpoint(endpointId)).status).toBe(201);
-    await passTime(3 * HOUR);
+    await advance(3 * HOUR);
     expect(await readStates()).toEqual(['exhausted']);
     expect(readMetric('deliveries_exhausted')).toEqual([]);
   });
@@ -243,9 +243,9 @@ describe('metrics and log lines of deliveries', () => {
     await start({ schedule: { gaps: [1_000], afterwards: 12 * HOUR, until: 30 * DAY } });
     answerAfter(500);
     await land(1);
-    for (let day = 0; day < 5; day += 1) await passTime(DAY - HOUR);
+    for (let day = 0; day < 5; day += 1) await advance(DAY - HOUR);
     expect(readMetric('endpoints_disabled')).toEqual([]);
-    await passTime(DAY);
+    await advance(DAY);
     expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
     expect(readMetric('endpoints_disabled')).toEqual(['1 Count']);
   });
@@ -256,9 +256,9 @@ describe('metrics and log lines of deliveries', () => {
       await start();
       answerAfter(410);
       await land(2);
-      await passTime(30 * MINUTE);
+      await advance(30 * MINUTE);
       expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(true);
-      await passTime(3 * HOUR);
+      await advance(3 * HOUR);
       expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(false);
       const disabled = { event: 'endpoint_disabled', mode: 'live', reason: 'It answered 410 Gone twice.' };
       expect(world.logged).toContainEqual(expect.objectContaining(disabled));
@@ -270,7 +270,7 @@ describe('metrics and log lines of deliveries', () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: 2 * HOUR } }, 'test');
     answerAfter(410);
     await land(2);
-    await passTime(5 * HOUR);
+    await advance(5 * HOUR);
     expect(await readStates()).toContain('exhausted');
     const disabled = { event: 'endpoint_disabled', mode: 'test', business_id: business.id };
     expect(world.logged).toContainEqual(expect.objectContaining(disabled));
@@ -288,9 +288,9 @@ describe('metrics and log lines of deliveries', () => {
       await start();
       answerAfter(500);
       const [landed] = await land(1);
-      await passTime(0);
+      await advance(0);
       answerAfter(status);
-      await passTime(5 * SECOND);
+      await advance(5 * SECOND);
       expect(receiver.received).toHaveLength(2);
       const attempt = {
         event: 'delivery_attempted',
@@ -317,7 +317,7 @@ describe('metrics and log lines of deliveries', () => {
     await start();
     await receiver.stop();
     await land(1);
-    await passTime(0);
+    await advance(0);
     expect(world.loggedLines('delivery_attempted')).toMatchObject([
       { attempt: 1, status_code: null, milliseconds: 0, succeeded: false },
     ]);
