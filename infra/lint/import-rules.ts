@@ -2,8 +2,8 @@ import { dirname, matchesGlob } from 'node:path';
 
 /*
  * The rules for imports, in two tables. CAPABILITIES says which folders of shared/ may import each other. LAYERS says what each layer may
- * import, in its own capability and in others. Its folders, files and packages are globs. The last match decides, and `!` forbids. Every file
- * may import from its own folder.
+ * import, in its own capability and in others. In LAYERS, folders, files and packages are globs. The last row that matches a file is its rule.
+ * In that row, the last glob that matches the target decides; a glob with `!` forbids the import. Every file may import from its own folder.
  */
 
 /** Capabilities, each with the others that it may import. All may import platform, which imports none. */
@@ -25,7 +25,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
 /** Layers that may import any capability: composition, environment and HTTP. */
 const WIRING = ['shared/*/compose*.ts', 'shared/*/env*.ts', 'shared/*/api'];
 
-/** Packages that only the layers that name them may import. */
+/** A layer may import these packages only if its row names them. Every layer may import any other package. */
 const PACKAGES = ['@aws-sdk', '@smithy', '@middy', 'aws-cdk-lib', 'zod', 'node:*'];
 const SDK = '@aws-sdk @smithy';
 const DOMAIN = 'node:* zod/mini shared/*/domain shared/platform/kernel';

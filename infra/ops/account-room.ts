@@ -12,7 +12,10 @@ interface Place {
   readonly region: string;
 }
 
-/** Reads the account and region from the variables that CDK sets; undefined without credentials, or if they are of another account, which CDK itself rejects. */
+/**
+ * Reads the account and region from the variables that CDK sets. Returns undefined if CDK has no credentials, and also for credentials of
+ * another account, because CDK rejects these itself.
+ */
 const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): Place | undefined => {
   const place = { account: env.CDK_DEFAULT_ACCOUNT ?? '', region: region ?? env.CDK_DEFAULT_REGION ?? '' };
   return place.account !== '' && place.region !== '' && (account ?? place.account) === place.account
@@ -20,7 +23,10 @@ const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): 
     : undefined;
 };
 
-/** Concurrent Lambda executions of an account: all, and those not reserved. `isThere`: the stage is deployed, so its own are among the reserved. */
+/**
+ * Concurrent Lambda executions of an account: all, and those not reserved. If the stage is deployed already (`isDeployed`), the executions that
+ * it reserves are among the reserved ones.
+ */
 interface ExecutionLimits {
   readonly limit: number;
   readonly unreserved: number;
@@ -43,13 +49,13 @@ const readExecutionLimits = async ({ stage }: StageSettings, { region }: Place):
 const ensureFits = (
   settings: StageSettings,
   { account, region }: Place,
-  { limit, unreserved, isDeployed: isThere }: ExecutionLimits,
+  { limit, unreserved, isDeployed }: ExecutionLimits,
 ): void => {
   const { stage, concurrency } = settings;
   const own = sumReserved(concurrency);
-  const lacking = own + KEPT_UNRESERVED - (isThere ? limit : unreserved);
+  const lacking = own + KEPT_UNRESERVED - (isDeployed ? limit : unreserved);
   if (lacking > 0) {
-    // The next check compares the limit with `concurrency.quota`, so a smaller one would fail there.
+    // A limit below `concurrency.quota` would fail the next check.
     const enough = Math.max(limit + lacking, concurrency.quota);
     const has =
       unreserved === limit
@@ -68,7 +74,7 @@ const ensureFits = (
 
 /**
  * Checks that the account has the Lambda executions that a stage reserves: otherwise the deployment would fail in the middle.
- * Does nothing if CDK has no credentials. Templates do not depend on it.
+ * Does nothing if CDK has no credentials. The CloudFormation templates are the same with and without this check.
  * If AWS does not tell the limits, `warn` gets a sentence.
  * @throws Error with one sentence if the account has too few.
  */
@@ -80,11 +86,11 @@ export const ensureExecutionsFree = async (
   const place = findPlace(settings, env);
   const own = sumReserved(settings.concurrency);
   if (!place || own === 0) return;
-  const room = await readExecutionLimits(settings, place).catch((error: Error) => {
+  const limits = await readExecutionLimits(settings, place).catch((error: Error) => {
     warn(
       `The Lambda limit of the account could not be read (${error.name}), so the executions that stage "${settings.stage}" reserves were not checked. Make sure that "aws lambda get-account-settings" shows at least ${Math.max(own + KEPT_UNRESERVED, settings.concurrency.quota)} concurrent executions.`,
     );
     return undefined;
   });
-  if (room) ensureFits(settings, place, room);
+  if (limits) ensureFits(settings, place, limits);
 };

@@ -21,10 +21,11 @@ let aws: Awaited<ReturnType<typeof startAwsControl>>;
 let account: { limit: number; unreserved: number; hasStage: boolean };
 /** False for a CloudFormation stack whose creation was rolled back. */
 let hasOutputs: boolean;
-let expectedError: ControlAnswer | undefined;
+/** The error that AWS answers to every call, if it is set. */
+let awsError: ControlAnswer | undefined;
 
 const answer = ({ service, path }: ControlCall): ControlAnswer => {
-  if (expectedError) return expectedError;
+  if (awsError) return awsError;
   if (service === 'lambda' && path.startsWith('/2016-08-19/account-settings')) {
     const limits = { ConcurrentExecutions: account.limit, UnreservedConcurrentExecutions: account.unreserved };
     return { body: JSON.stringify({ AccountLimit: limits }), headers: { 'content-type': 'application/json' } };
@@ -46,7 +47,7 @@ beforeEach(() => {
   aws.calls.length = 0;
   account = { limit: 1_000, unreserved: 1_000, hasStage: false };
   hasOutputs = true;
-  expectedError = undefined;
+  awsError = undefined;
 });
 afterAll(async () => {
   process.env = before;
@@ -118,7 +119,7 @@ describe('the check of the account’s Lambda executions', () => {
   });
 
   test('only warns if AWS does not tell the limit', async () => {
-    expectedError = {
+    awsError = {
       status: 403,
       body: '{"message": "no"}',
       headers: { 'x-amzn-errortype': 'AccessDeniedException' },
@@ -133,6 +134,6 @@ describe('the check of the account’s Lambda executions', () => {
     const env = { ...before, ...aws.env, ...FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
     const app = spawn(process.execPath, ['infra/app.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const [said, code] = await Promise.all([text(app.stderr), new Promise((resolve) => app.once('exit', resolve))]);
-    expect([code, said]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 68 executions .*\n$/)]);
+    expect([code, said]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 68 Lambda executions, .*\n$/)]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { COSTS_PAGE, withTables } from '#infra/costs/page.ts';
+import { COSTS_DOCUMENT, withTables } from '#infra/costs/page.ts';
 import { costTables } from '#infra/costs/tables.ts';
 import { DOCUMENTS } from '#test/support/pages.ts';
 
@@ -10,8 +10,8 @@ const matchAll = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, group = '']) => group);
 
 /** Lists the anchors that GitHub gives the headings of a document. */
-const listAnchors = (page: string): string[] =>
-  matchAll(page, /^#+ (.+)$/gm).map((heading) =>
+const listAnchors = (document: string): string[] =>
+  matchAll(document, /^#+ (.+)$/gm).map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -35,8 +35,8 @@ test.each(DOCUMENTS)(
 );
 
 test('costs.md has the tables that `npm run costs` makes from the counted steps, the alarms and the prices', async () => {
-  const page = await readFile(COSTS_PAGE, 'utf8');
-  expect(withTables(page, costTables())).toBe(page);
+  const document = await readFile(COSTS_DOCUMENT, 'utf8');
+  expect(withTables(document, costTables())).toBe(document);
 });
 
 /** Words of programs that are not ours. */

@@ -35,12 +35,12 @@ describe('the manifest of functions', () => {
     expect(time).toBeLessThanOrEqual(LEASE);
   });
 
-  test('ends a run of the money consumer before its lease, and its lease before the work is due again', () => {
+  test('ends a run of the money consumer before its lease ends, which is before the work is due again', () => {
     expect(timeoutOf('do-money-work')).toBeLessThan(MONEY_LEASE);
     expect(MONEY_LEASE).toBeLessThan(FIRST_LOOK_UP);
   });
 
-  test('ends a recovery before its lease', () => {
+  test('ends a recovery before its lease ends', () => {
     expect(timeoutOf('recover-webhook-endpoint')).toBeLessThan(RECOVERY_LEASE);
   });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readStageSettings } from '#infra/config.ts';
-import { SCALING_PAGE, withTables } from '#infra/costs/page.ts';
+import { SCALING_DOCUMENT, withTables } from '#infra/costs/page.ts';
 import { sortLimits } from '#infra/costs/scaling/ends-first.ts';
 import { makeSettings } from '#infra/costs/scaling/needed.ts';
 import { computePayments } from '#infra/costs/scaling/needed-rows.ts';
@@ -13,7 +13,7 @@ const PROD = readStageSettings('prod');
 const TEN_TIMES = computePayments(PROD, TIMES_PUBLISHED);
 
 test('scaling.md has the tables that `npm run costs` makes from settings, counted steps, quotas and published limits', async () => {
-  const page = await readFile(SCALING_PAGE, 'utf8');
+  const page = await readFile(SCALING_DOCUMENT, 'utf8');
   expect(withTables(page, scalingTables())).toBe(page);
 });
 

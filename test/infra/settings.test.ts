@@ -53,33 +53,33 @@ const GOOD = {
 };
 const MONNIFY = { contractCode: '1234567890' };
 
-const check = (stage: string, wrong: object) => () => readStageSettings(stage, { [stage]: { ...GOOD, ...wrong } });
+const checking = (stage: string, wrong: object) => () => readStageSettings(stage, { [stage]: { ...GOOD, ...wrong } });
 
-const BOTH = { providers: { monnify: MONNIFY, korapay: {} }, defaultProvider: 'monnify' };
+const TWO_PROVIDERS = { providers: { monnify: MONNIFY, korapay: {} }, defaultProvider: 'monnify' };
 /** Invalid routing orders of providers. */
-const ROUTING_REFUSED: [string, string, object, string][] = [
+const INVALID_ROUTING: [string, string, object, string][] = [
   [
     'that routes to a provider that is off',
     'dev',
-    { ...BOTH, routing: { order: ['monnify', 'paystack'] } },
+    { ...TWO_PROVIDERS, routing: { order: ['monnify', 'paystack'] } },
     'routing.order must name only enabled providers.',
   ],
   [
     'that routes to one provider twice',
     'dev',
-    { ...BOTH, routing: { order: ['monnify', 'korapay', 'monnify'] } },
+    { ...TWO_PROVIDERS, routing: { order: ['monnify', 'korapay', 'monnify'] } },
     'routing.order must not name a provider twice.',
   ],
   [
     'whose order does not begin with the default',
     'dev',
-    { ...BOTH, routing: { order: ['korapay', 'monnify'] } },
+    { ...TWO_PROVIDERS, routing: { order: ['korapay', 'monnify'] } },
     'routing.order must begin with defaultProvider, which businesses without routing use.',
   ],
   [
     'that routes to a provider that does not exist',
     'dev',
-    { ...BOTH, routing: { order: ['wema'] } },
+    { ...TWO_PROVIDERS, routing: { order: ['wema'] } },
     'routing.order.0',
   ],
 ];
@@ -91,7 +91,7 @@ describe('the stages', () => {
   });
 
   test.each(STAGE_NAMES)(
-    'leave the unreserved executions that AWS keeps, and most of the rest for checkouts and accounts: %s',
+    'keep at least 700 of 1,000 executions unreserved, most of them for checkouts and accounts: %s',
     (stage) => {
       const { concurrency, throttle } = readStageSettings(stage);
       const rest = concurrency.quota - sumReserved(concurrency);
@@ -109,11 +109,11 @@ describe('the stages', () => {
 
   test.each(STAGE_NAMES)('reserve at most 60 executions for slow functions, in %s', (stage) => {
     const { concurrency } = readStageSettings(stage);
-    const fenced = ALL_FUNCTIONS.filter(({ isManagement, isDashboard }) => isManagement || isDashboard);
-    const ceilings = fenced.map((spec) => reservedFor(concurrency, spec) ?? 0);
+    const limited = ALL_FUNCTIONS.filter(({ isManagement, isDashboard }) => isManagement || isDashboard);
+    const ceilings = limited.map((spec) => reservedFor(concurrency, spec) ?? 0);
     expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 0)).toBe(concurrency.reserved ? 25 : 0);
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, ceiling: 12 } })).not.toThrow();
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, ceiling: 13 } })).toThrow(
+    expect(checking('prod', { concurrency: { ...GOOD.concurrency, ceiling: 12 } })).not.toThrow();
+    expect(checking('prod', { concurrency: { ...GOOD.concurrency, ceiling: 13 } })).toThrow(
       'concurrency.ceiling must reserve at most 60 executions for all functions with a ceiling together.',
     );
   });
@@ -153,9 +153,9 @@ describe('the default provider quota', () => {
 
 describe('settings of a stage', () => {
   test('accept valid values', () => {
-    expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 800 } })().concurrency.quota).toBe(800);
-    expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
-    expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
+    expect(checking('prod', { concurrency: { ...GOOD.concurrency, quota: 800 } })().concurrency.quota).toBe(800);
+    expect(checking('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
+    expect(checking('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
       monnify: {
         ...MONNIFY,
         baseUrl: 'https://api.monnify.com',
@@ -202,7 +202,7 @@ describe('settings of a stage', () => {
     [
       'that lets strangers have more than half of the requests a second',
       'dev',
-      // It counts twice, because HEAD is a separate route.
+      // The rate of /health counts twice, because GET and HEAD are separate routes.
       { throttle: { ...THROTTLE, health: { rate: 231, burst: 10 } } },
       'throttle must give all routes without a key together at most half of its rate.',
     ],
@@ -230,7 +230,7 @@ describe('settings of a stage', () => {
       { providers: { monnify: MONNIFY } },
       'defaultProvider must be one of the enabled providers.',
     ],
-    ...ROUTING_REFUSED,
+    ...INVALID_ROUTING,
     [
       'with faults of the sandbox in prod',
       'prod',
@@ -250,7 +250,7 @@ describe('settings of a stage', () => {
       'warmThroughput.writes too small',
     ],
     [
-      'whose fuse is below what was warmed',
+      'whose mostThroughput is below its warmThroughput',
       'dev',
       { warmThroughput: { reads: 12_000, writes: 8_000 }, mostThroughput: { reads: 12_000, writes: 7_999 } },
       'mostThroughput.writes must be at least warmThroughput.writes, because that is paid for.',
@@ -269,24 +269,26 @@ describe('settings of a stage', () => {
     ],
     ['that lets prod be destroyed', 'prod', { removal: 'destroy' }, 'removal must be "retain" in prod.'],
   ])('must not include a setting %s', (_what, stage, wrong, sentence) => {
-    expect(check(stage, wrong)).toThrow(`Correct stage "${stage}" in infra/config.ts: `);
-    expect(check(stage, wrong)).toThrow(sentence);
+    expect(checking(stage, wrong)).toThrow(`Correct stage "${stage}" in infra/config.ts: `);
+    expect(checking(stage, wrong)).toThrow(sentence);
   });
 
   test('get one error that names all invalid ones', () => {
-    expect(check('prod', { removal: 'destroy', webhookTargets: 'any' })).toThrow(
+    expect(checking('prod', { removal: 'destroy', webhookTargets: 'any' })).toThrow(
       /^Correct stage "prod" in infra\/config\.ts: webhookTargets [^.;]*; removal [^.;]*\.$/,
     );
   });
 
   test('may route to the enabled providers, and route to none by default', () => {
-    expect(check('prod', { ...BOTH, routing: { order: ['monnify', 'korapay'] } })().routing.order).toHaveLength(2);
-    expect(check('prod', {})().routing).toEqual({ order: [] });
+    expect(
+      checking('prod', { ...TWO_PROVIDERS, routing: { order: ['monnify', 'korapay'] } })().routing.order,
+    ).toHaveLength(2);
+    expect(checking('prod', {})().routing).toEqual({ order: [] });
   });
 
   test('may be exactly at their limits', () => {
     const most = { ...THROTTLE, otherPaths: { rate: 340, burst: 340 } };
-    expect(check('dev', { throttle: most })).not.toThrow();
+    expect(checking('dev', { throttle: most })).not.toThrow();
   });
 
   test('may allow any target, destruction and unsigned notifications outside prod', () => {
@@ -296,7 +298,7 @@ describe('settings of a stage', () => {
       providers: { monnify: { ...MONNIFY, unsignedNotifications: true } },
       defaultProvider: 'monnify',
     };
-    expect(check('dev', loose)).not.toThrow();
+    expect(checking('dev', loose)).not.toThrow();
   });
 });
 
@@ -371,7 +373,7 @@ describe('the contact for integrators', () => {
     [{ email: 'ada' }, 'contact.email must be an e-mail address, such as integrations@example.com'],
     [{ url: 'http://example.com' }, 'contact.url must be an https address, such as https://example.com/support'],
   ])('must not be %j', (contact, message) => {
-    expect(check('dev', { contact })).toThrow(`Correct stage "dev" in infra/config.ts: ${message}.`);
+    expect(checking('dev', { contact })).toThrow(`Correct stage "dev" in infra/config.ts: ${message}.`);
   });
 });
 

@@ -5,13 +5,13 @@ import { DUE_WRITES, LIVE_STEPS, MESSAGE_REQUESTS, STEPS } from '#infra/costs/st
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { listAssumptions } from './assumptions.ts';
 import { countWrites, listRequests } from './at-providers.ts';
-import { listOtherLimits } from './beside.ts';
 import { makeConcurrencyRow, RESERVED_FOR } from './concurrency.ts';
 import { type PaymentLimit, sortLimits } from './ends-first.ts';
 import { sumUse } from './load.ts';
 import { computeDemand, makeSettings } from './needed.ts';
 import { computePayments, listExecutions, listNeeds } from './needed-rows.ts';
 import { formatNumber } from './numbers.ts';
+import { listOtherLimits } from './other-limits.ts';
 import { listPartitions } from './partitions.ts';
 import { describeDrain, describeGrowth, describeHanging, describeInFlight } from './queues.ts';
 import { PAYSTACK, QUOTAS, SPLITTING } from './quotas.ts';
@@ -19,7 +19,7 @@ import { describeReconciliation } from './reconciliation.ts';
 
 /* The tables of scaling.md, for the settings of prod. */
 
-/** The multiple of Paystack's published limits that settings alone must allow. */
+/** How many times Paystack's published limits the service must reach by a change of its settings alone. */
 export const TIMES_PUBLISHED = 10;
 /** Payments per second for which the needed quotas are listed. */
 export const GOAL = 1_000;
@@ -42,20 +42,20 @@ const describePayment = (): string => {
   ].join('\n');
 };
 
-const tabulateEnds = (settings: StageSettings): string => {
+const tabulateLimits = (settings: StageSettings): string => {
   const all = sortLimits({ settings, timesPublished: 1 });
   const rows = all.filter(({ payments }) => payments < GOAL);
   const later = all.filter(({ payments }) => payments >= GOAL);
   return [
     table(
       ['limit of', 'value', 'payments a second', 'if all checkouts are paid', 'first sign', 'raise it by'],
-      rows.map((end) => [
-        end.what,
-        `${formatNumber(end.capacity)} ${end.unit}`,
-        `**${formatNumber(end.payments)}**`,
-        formatNumber(end.allPaid),
-        showSign(end),
-        end.raise,
+      rows.map((limit) => [
+        limit.what,
+        `${formatNumber(limit.capacity)} ${limit.unit}`,
+        `**${formatNumber(limit.payments)}**`,
+        formatNumber(limit.allPaid),
+        showSign(limit),
+        limit.raise,
       ]),
     ),
     '',
@@ -72,11 +72,11 @@ export const listOurLimits = (settings: StageSettings): readonly PaymentLimit[] 
 
 const describeTenTimes = (prod: StageSettings): string => {
   const payments = computePayments(prod, TIMES_PUBLISHED);
-  const lowerLimits = listOurLimits(prod).filter((end) => end.payments < payments);
+  const lowerLimits = listOurLimits(prod).filter((limit) => limit.payments < payments);
   return [
     `Ten times Paystack’s published limits allow ${formatNumber(payments)} payments a second. With prod’s present settings, ${lowerLimits.length} of our limits are lower:`,
     '',
-    ...lowerLimits.map((end) => `- ${end.what}: ${formatNumber(end.payments)}. Raise it by ${end.raise}.`),
+    ...lowerLimits.map((limit) => `- ${limit.what}: ${formatNumber(limit.payments)}. Raise it by ${limit.raise}.`),
     '',
     'The settings in the table below are enough. A test checks this.',
   ].join('\n');
@@ -147,7 +147,7 @@ const listSources = (): string =>
     .map((source) => `- <${source}>`)
     .join('\n');
 
-/** Makes every table of scaling.md, by the name of its marks. */
+/** Makes all tables of scaling.md. Each key is the name in the marks around its table. */
 export const scalingTables = (): Tables => {
   const prod = readStageSettings('prod');
   const rates = [computePayments(prod, 1), computePayments(prod, TIMES_PUBLISHED), GOAL];
@@ -155,7 +155,7 @@ export const scalingTables = (): Tables => {
   return {
     'a payment': describePayment(),
     assumptions: table(['assumed', 'value'], listAssumptions()),
-    'what ends first': tabulateEnds(prod),
+    'what ends first': tabulateLimits(prod),
     'beside the money path': table(['limit of', 'value', 'first sign', 'raise it by'], listOtherLimits(prod)),
     'ten times': describeTenTimes(prod),
     'more payments': table(

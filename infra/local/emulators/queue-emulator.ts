@@ -3,8 +3,9 @@ import { awaitEndReason, watchEnd } from '#infra/local/watch-end.ts';
 import type { Emulator } from './emulator.ts';
 
 /**
- * Starts an embedded SQS emulator in its own thread: in the functions' thread, messages would wait for requests. It answers only clients with
- * this access key id. Messages are in memory; lost-messages.ts handles those that are lost when a stack ends.
+ * Starts an embedded SQS emulator in its own thread. In the functions' thread, a message would have to wait while a function handles a
+ * request. The emulator answers only clients with this access key id. Messages are in memory. They are lost when the local stack ends;
+ * lost-messages.ts handles that.
  * @throws the error that kept the emulator from starting.
  */
 export const startSqs = async (accessKeyId: string): Promise<Emulator> => {

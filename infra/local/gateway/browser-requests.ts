@@ -10,8 +10,8 @@ export interface RequestHead {
 const readName = (host: string): string => host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Whether the `Host` of a request is this machine: an IP address, `localhost`, or `ownName`, the host in the settings. A web page whose own
- * name resolves to this machine (DNS rebinding) sends that other name.
+ * Whether the `Host` of a request is this machine: an IP address, `localhost`, or `ownName`, the host in the settings. If a foreign web page
+ * uses a name that resolves to this machine (DNS rebinding), the `Host` is that foreign name, so this is false.
  */
 export const namesThisMachine = ({ headers: { host } }: Pick<RequestHead, 'headers'>, ownName?: string): boolean => {
   if (typeof host !== 'string') return false;
@@ -27,15 +27,18 @@ export const isForwarded = ({ headers }: Pick<RequestHead, 'headers'>): boolean 
 export const isFromBrowser = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
-/** Whether a request comes from a page of another site, also by a link or a frame. Such a request may show a page but must change nothing. */
+/**
+ * Whether a page of another site caused a request in any way: by its script, a form, a link or a frame. Such a request may show a page but must
+ * change nothing.
+ */
 export const isCausedByOtherSite = ({ headers: { 'sec-fetch-site': site } }: Pick<RequestHead, 'headers'>): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 const matchesHost = (origin: string, host: unknown): boolean => URL.canParse(origin) && new URL(origin).host === host;
 
 /**
- * Whether a page of another site sent a request. It is false for pages of the same address, and for a person who types an address or follows
- * a link.
+ * Whether a page of another site sent a request by itself. Unlike `isCausedByOtherSite`, it is false if that page only shows ours by a link or
+ * a frame.
  */
 export const isFromOtherSite = ({ method, headers }: RequestHead): boolean => {
   const { origin, host, 'sec-fetch-mode': fetchMode } = headers;

@@ -15,7 +15,7 @@
  * anything). Every key is in exactly one family. The manifest (infra/table-rights.ts) says which families each function may touch.
  */
 
-/** The families of the table's own partition keys. If a key begins with its mode, each mode has a family. */
+/** The families of the table's own partition keys. If the mode follows the first word of a key, each mode has a family of its own. */
 export const TABLE_FAMILIES = [
   'ACCT#live#*',
   'ACCT#test#*',
@@ -63,18 +63,21 @@ export const TABLE_FAMILIES = [
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
 const COUNT = ['requests', 'ttl'] as const;
-/** The entry in the due-work index, and the consumer that has the work. All else of such an item changes only by writing it anew. */
+/**
+ * Attributes for the entry in the due-work index, and for the consumer that leased the work. To change any other attribute, the item is
+ * written anew.
+ */
 const DUE = ['gsi2sk', 'sentAs', 'leaseUntil', 'leasedBy'] as const;
 const LEASED = ['leaseUntil', 'ttl'] as const;
-/** The counts of a provider's health within a minute: landings in fourteen classes, and others. */
+/** The counts of a provider's health within a minute: landed payments in fourteen classes of the time that they took, and other counts. */
 const HEALTH_COUNTS = [
   ...Array.from({ length: 14 }, (_, place) => `landed${place}`),
   ...['landedFor', 'opened', 'failed', 'failedFor', 'sentLanded', 'sentLost', 'ttl'],
 ];
 
 /**
- * The attributes that an update may name in addition to the key, for families in which no role may update any other attribute. Counts and
- * leases are only ever updated, so a role that counts cannot put an item into a list. Of an API key only the copied profile is updated.
+ * For some families, the only attributes that a role may update, besides the key. Counts and leases are written by updates only. So a role that
+ * counts cannot add the attributes that put an item into a list. Of an API key only the copied profile is updated.
  */
 export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly string[] } = {
   'CHK#*': DUE,

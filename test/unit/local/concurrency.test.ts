@@ -30,7 +30,7 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
 const waitForTurns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a function of the local stack', () => {
-  test('handles as many requests at once as it may, lets three times as many wait, and refuses the others at once', async () => {
+  test('handles as many requests at the same time as it may, lets three times as many wait, and refuses the others immediately', async () => {
     const { ask, ids } = flood(NEVER);
     const answers = numbered(20).map((id) => ask(id));
     await waitForTurns();
