@@ -55,7 +55,7 @@ import type { RedeliverDeps } from '#shared/webhooks/use-cases/redeliver-event.t
 import type { DeadLetterQueues } from '#shared/webhooks/use-cases/redrive-queue.ts';
 import { awsFailure, isUnreachable, unwrapCause } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
-import { asOperatorError } from './refused.ts';
+import { asOperatorError } from './operator-messages.ts';
 
 /** Milliseconds to wait for the table: long, because an operator would rather wait than get no answer. */
 const MAX_WAIT_MS = 5_000;

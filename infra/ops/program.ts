@@ -23,8 +23,8 @@ import { type CommandContext, runWith, runWithoutStageWith } from './run.ts';
 
 const CONVENTIONS = `
 The command connects to a stage with your own AWS credentials and region: set AWS_PROFILE and AWS_REGION.
-Commands that delete or move something ask first. Give --yes to answer in advance: with --json, or without a terminal,
-they do nothing without it. On the local stack they never ask.
+Commands that delete or move something ask first. Give --yes to answer in advance. With --json or without a terminal,
+--yes is required. On the local stack they never ask.
 Every change is recorded with its time and your AWS identity. The command "audit list" shows the changes.
 With --json, an error is printed as {"error": "…"} on standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
 

@@ -4,8 +4,8 @@ import { OperatorError } from '#infra/ops/operator-error.ts';
 import { visible } from './colours.ts';
 import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
+import { asOperatorError } from './operator-messages.ts';
 import { type Answer, COMMAND } from './output.ts';
-import { asOperatorError } from './refused.ts';
 
 /** The surroundings of commands: a way to connect to a stage, a person to ask, and outputs. */
 export interface CommandContext {

@@ -35,7 +35,10 @@ const readObject = (variable: string): Readonly<Record<string, unknown>> => {
   return parsed.data;
 };
 
-/** Reads settings and credentials from the environment, or, without credentials there, from a running local stack with `--live-simulator`. */
+/**
+ * Reads settings and credentials from the environment. If it has no credentials, they come from a running local stack with `--live-
+ * simulator`.
+ */
 const readLocalAccess = (name: ProviderName) => {
   const fromEnvironment = process.env[credentialsVariable(name)];
   const live = fromEnvironment?.trim() ? undefined : runningStack()?.live;
@@ -73,7 +76,7 @@ const readAccess = async (
     return { settings: { ...settings, ...givenBaseUrl }, credentials };
   }
   const local = readLocalAccess(name);
-  // The provider simulator has the banks of live mode, so it needs no sandbox settings.
+  // A given base URL is a provider simulator's. The simulator has the banks of live mode, so it needs no sandbox settings.
   const defaults = baseUrl === undefined ? sandboxSettings : {};
   return {
     settings: parseSettings(name, { ...defaults, ...local.settings, ...givenBaseUrl }),

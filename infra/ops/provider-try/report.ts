@@ -10,7 +10,7 @@ import type { StepResult } from './try-provider.ts';
 /** The report of a try: names and types of fields, statuses, durations and versions. */
 export interface TryReport {
   readonly provider: ProviderName;
-  /** Whether no step failed and no answer differed. */
+  /** Whether every step passed or was skipped. A step with an answer that differs from the expected one does not pass. */
   readonly green: boolean;
   readonly started_at: string;
   readonly milliseconds: number;
@@ -42,7 +42,9 @@ const collectTexts = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 };
 
-/** Shorter texts, such as `NGN`, `035` or `Ada`, also occur in names of fields. */
+/**
+ * The minimum length of the texts that a report is searched for. Shorter ones, such as `NGN`, `035` or `Ada`, also occur in names of fields.
+ */
 const SHORTEST_CHECKED = 6;
 
 /** Collects everything that a report must not contain: credentials, sent values, and answered numbers, references and addresses. */

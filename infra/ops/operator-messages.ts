@@ -15,7 +15,7 @@ const NEXT_STEPS: Readonly<Record<NextStep, string>> = {
   providers: 'See: provider list',
 };
 
-/** Next steps after errors that the API has too. */
+/** Next steps of an operator after an API error, by its code. */
 const NEXT_STEPS_BY_CODE: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   webhook_endpoint_not_found: 'The command "endpoint list" shows the endpoints of a business.',
   delivery_in_progress: 'Wait half a minute, and run the command again if it is still needed.',
