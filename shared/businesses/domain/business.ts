@@ -75,7 +75,7 @@ export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKe
   const remaining = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
   if (remaining.length >= MAX_KEYS_PER_BUSINESS) {
     throw new NotPossible(
-      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke a key that is not needed.`,
+      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, the maximum. Revoke a key that is not needed.`,
     );
   }
   const { id, hash, mode: keyMode, kind } = added;

@@ -16,7 +16,7 @@ export const findPasskey = ({ passkeys }: User, id: string): Passkey => {
 export const ensureRoomForPasskey = ({ passkeys }: User): void => {
   if (passkeys.length < MAX_PASSKEYS) return;
   throw new ApiError('not_possible', {
-    message: `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`,
+    message: `You have ${MAX_PASSKEYS} passkeys, the maximum. Remove one first.`,
   });
 };
 

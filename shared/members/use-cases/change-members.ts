@@ -88,7 +88,7 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
   }
   if (known.businesses.length >= MAX_BUSINESSES_PER_USER) {
     throw new NotPossible(
-      `${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, which is the most. Remove the member from another business first.`,
+      `${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, the maximum. Remove the member from another business first.`,
     );
   }
   const businesses = [...new Set([...known.businesses, businessId])];

@@ -97,7 +97,7 @@ describe('creating a business', () => {
     expect((await findBusiness(ops.deps, business.id)).name).toBe('Ọjà Ṣadé 👩🏾‍🍳');
   });
 
-  longTest('every business is listed, newest first, beyond one page', async () => {
+  longTest('all businesses are listed, newest first, even if they fill more than one list page', async () => {
     const { deps, world } = await newOperations();
     for (let n = 1; n <= 102; n++) {
       world.clock.advance(1);
@@ -117,11 +117,11 @@ describe('suspending', () => {
     await revokeKey(ops.deps, { keyId: keys[0]?.id ?? '', who: WHO });
     expect(await usable()).toBe(3);
 
-    const named = { businessId: business.id, who: WHO };
-    expect((await suspendBusiness(ops.deps, named)).suspended).toBe(true);
-    await suspendBusiness(ops.deps, named);
+    const request = { businessId: business.id, who: WHO };
+    expect((await suspendBusiness(ops.deps, request)).suspended).toBe(true);
+    await suspendBusiness(ops.deps, request);
     expect(await usable()).toBe(0);
-    expect((await resumeBusiness(ops.deps, named)).suspended).toBe(false);
+    expect((await resumeBusiness(ops.deps, request)).suspended).toBe(false);
     expect(await usable()).toBe(3);
     const what = (await ops.readChanges(business.id)).map((change) => change.what);
     expect(what.filter((text) => text.endsWith('the business'))).toHaveLength(2);
@@ -130,11 +130,11 @@ describe('suspending', () => {
   test('also stops a key that is created at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const { business } = await ops.create();
-      const named = { businessId: business.id, who: WHO };
+      const request = { businessId: business.id, who: WHO };
       await Promise.all([
-        createKey(ops.deps, { ...named, ...TEST_SECRET }),
-        suspendBusiness(ops.deps, named),
-        createKey(ops.deps, { ...named, ...TEST_SECRET }),
+        createKey(ops.deps, { ...request, ...TEST_SECRET }),
+        suspendBusiness(ops.deps, request),
+        createKey(ops.deps, { ...request, ...TEST_SECRET }),
       ]);
       const keys = await ops.readKeys(business.id);
       expect(keys).toHaveLength(6);
@@ -217,12 +217,12 @@ describe('keys', () => {
     expect(await ops.readChanges(business.id)).toHaveLength(2);
   });
 
-  test('a full list drops a revoked key for a new one, and refuses a new one if no key has ended', async () => {
+  test('creating a key removes a revoked key from a full list; if no key has ended, it fails', async () => {
     const { business, keys } = await ops.create();
     const businessId = business.id;
     const more = () => createKey(ops.deps, { businessId, who: WHO, ...TEST_SECRET });
     for (let n = keys.length; n < MAX_KEYS_PER_BUSINESS; n++) await more();
-    await expect(more()).rejects.toThrow(`has ${MAX_KEYS_PER_BUSINESS} keys, which is the most`);
+    await expect(more()).rejects.toThrow(`has ${MAX_KEYS_PER_BUSINESS} keys, the maximum`);
     // A suspension of the largest business is still one transaction.
     await suspendBusiness(ops.deps, { businessId, who: WHO });
     expect((await ops.readKeys(businessId)).filter((key) => key.businessSuspended)).toHaveLength(MAX_KEYS_PER_BUSINESS);

@@ -78,7 +78,7 @@ describe('business rename', () => {
 describe('business set', () => {
   test('changes only what its options name, and is recorded once', async () => {
     const { id } = await create('Ada Stores');
-    const fresh = {
+    const initialProfile = {
       display_name: 'Ada Stores',
       support: null,
       websites: [],
@@ -86,7 +86,7 @@ describe('business set', () => {
       routing: false,
       logo: null,
     };
-    expect((await ops('business', 'show', id)).business.profile).toEqual(fresh);
+    expect((await ops('business', 'show', id)).business.profile).toEqual(initialProfile);
     const shop = 'https://shop.adastores.example';
     const list = `https://adastores.example, ${shop},${shop}`;
     const set = ['--display-name', ' Ada Fabrics ', '--support', '+234 803 123 4567', '--websites', list];
@@ -110,7 +110,7 @@ describe('business set', () => {
     ]);
     world.clock.advance(1);
     const third = (await ops('business', 'set', id, '--no-support', '--no-brand-color')).business.profile;
-    expect(third).toEqual({ ...fresh, display_name: 'Ada Fabrics' });
+    expect(third).toEqual({ ...initialProfile, display_name: 'Ada Fabrics' });
     expect(await printed('business', 'show', id)).toMatch(/display name +Ada Fabrics\n.*support +none/);
   });
 
@@ -173,8 +173,8 @@ describe('business set', () => {
   });
 });
 
-describe('whitelist set on a rolled key', () => {
-  test('names the keys that replaced it, and says that they may be used from any address', async () => {
+describe('whitelist set', () => {
+  test('names the keys that replaced a rolled key, and says that they may be used from any address', async () => {
     const { keys } = await create('Ada Stores');
     const old = keys[0]?.id ?? '';
     const { key: next } = await ops('key', 'roll', old);

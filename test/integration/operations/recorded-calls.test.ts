@@ -63,9 +63,9 @@ test('a test fails if its functions, or those of a local stack, make a call that
   await inRole('verify-checkout', () => inNoRole(scan))();
   expect(takeDenials()).toEqual([]);
 
-  const expectedError = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
-  takeUpDenials(`The background thread ended: Error: Denied: ${expectedError}. Start again with: npm start\n`);
-  expect(takeDenials()).toEqual([expectedError]);
+  const denial = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
+  takeUpDenials(`The background thread ended: Error: Denied: ${denial}. Start again with: npm start\n`);
+  expect(takeDenials()).toEqual([denial]);
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 
