@@ -166,17 +166,17 @@ test('every link of llms.txt to the documentation leads to an existing place', (
 });
 
 describe('the search index of the documentation', () => {
-  const findEntry = (id: string) => index.found.find(([, entryId]) => entryId === id);
+  const findEntry = (id: string) => index.entries.find(([, entryId]) => entryId === id);
 
   test('has every place with its name in one small file', () => {
     expect(gzipSync(site.search).length).toBeLessThan(SEARCH_BUDGET);
-    const indexed = new Set(index.found.map(([page, id]) => `${index.pages[page]}#${id}`));
+    const indexed = new Set(index.entries.map(([page, id]) => `${index.pages[page]}#${id}`));
     expect(listMissing([...indexed])).toEqual([]);
     const namedPlaces = pages.flatMap(([path, text]) =>
       [...text.matchAll(/<(?:section|h\d|li|tr|label)\b[^>]* id="([^"]+)"/g)].map(([, id = '']) => `${path}#${id}`),
     );
     expect(namedPlaces.filter((place) => !indexed.has(place))).toEqual([]);
-    expect(index.found.filter(([, , name]) => name === '')).toEqual([]);
+    expect(index.entries.filter(([, , name]) => name === '')).toEqual([]);
   });
 
   test('gives each entry the name of its section or page, and each word of its text once', () => {
@@ -199,7 +199,7 @@ describe('the search index of the documentation', () => {
   });
 
   test('has a present place for every anchor of the time when the guide was one page', () => {
-    const ids = index.found.map(([, id]) => id);
+    const ids = index.entries.map(([, id]) => id);
     const lost = FORMER_ANCHORS.filter((id) => !ids.includes(index.moved[id] ?? id));
     // If this fails, a chapter or heading has another title: add a line to infra/openapi/page/former-anchors.ts.
     expect(lost).toEqual([]);

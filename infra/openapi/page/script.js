@@ -176,9 +176,9 @@ let fetched;
 const fetchIndex = () => {
   fetched ??= fetch('/docs/search.json', { credentials: 'omit' })
     .then((response) => response.json())
-    .then(({ pages, found, moved }) => ({
+    .then(({ pages, entries, moved }) => ({
       moved,
-      entries: found.map(([page, id, name, context, text]) => ({
+      entries: entries.map(([page, id, name, context, text]) => ({
         path: pages[page],
         id,
         name,

@@ -8,7 +8,7 @@ type Entry = [page: number, id: string, name: string, context: string, words: st
 /** The search index. A page's script fetches it when a reader searches, or follows a former anchor. */
 export interface SearchIndex {
   readonly pages: readonly string[];
-  readonly found: readonly Entry[];
+  readonly entries: readonly Entry[];
   /** The present anchor of each former one. */
   readonly moved: Readonly<Record<string, string>>;
 }
@@ -104,5 +104,5 @@ export const searchIndex = (pages: readonly Page[]): SearchIndex => {
   const ids = entries.map(([, id]) => id);
   const unknown = Object.keys(OTHER_WORDS).filter((id) => !ids.includes(id));
   if (unknown.length > 0) throw new Error(`No page has the section ${unknown.join(', ')}, which OTHER_WORDS names.`);
-  return { pages: pages.map(({ path }) => path), found: entries, moved: movedAnchors(ids) };
+  return { pages: pages.map(({ path }) => path), entries, moved: movedAnchors(ids) };
 };
