@@ -15,11 +15,11 @@ import { sendNotices } from './functions.ts';
 import { SIGN_IN_KEY } from './keys.ts';
 import type { World } from './world.ts';
 
-/** The address from which members call. */
+/** The browser and the address from which members call. */
 export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock: '102.89.23.17' };
-/** The only link in mails. */
+/** The only link that mails contain. */
 export const SIGN_IN_URL = 'https://api.example.com/dashboard';
-/** The headers of the dashboard's own page, at the address of apiEvent. */
+/** The headers that a browser sends with a call of the dashboard's own page. The page is at the address of apiEvent. */
 export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
 
 /** Makes the dependencies of members from a world's, with the mails that it would send. */
@@ -34,12 +34,12 @@ export const makeMembersDeps = ({ deps }: World) => {
 /** Mails the notices that are due, as the function does. Returns the sent mails. */
 export const mailNotices = async (
   { deps, clock }: World,
-  take: SendMail = async () => 'sent',
+  send: SendMail = async () => 'sent',
   deadline = clock.now() + MINUTE,
 ): Promise<Mail[]> => {
   const sent: Mail[] = [];
   const sendMail = async (mail: Mail) => {
-    const outcome = await take(mail);
+    const outcome = await send(mail);
     if (outcome === 'sent') sent.push(mail);
     return outcome;
   };
@@ -47,18 +47,18 @@ export const mailNotices = async (
   return sent;
 };
 
-/** The beginning of every mail. */
+/** Lists the first lines of mails, in alphabetical order. */
 export const firstLines = (mails: readonly Mail[]): string[] =>
   mails.map(({ text }) => text.slice(0, text.indexOf('\n'))).sort();
 
-/** Makes somebody a member of a business. */
+/** Makes a person a member of a business. */
 export const invite = (world: World, businessId: string, email: string, role: Role) =>
   inviteMember(world.deps, { businessId, email, role, who: 'a test' });
 
 /** Signs a member in. Returns the session's cookie. */
 export const signIn = async (world: World, email: string) => {
   const { deps } = makeMembersDeps(world);
-  // Each uses a network of its own, so that no test reaches another's limit.
+  // Each sign-in comes from another network, so that no test reaches another's limit.
   const from = { ...FROM, addressBlock: randomUUID() };
   const { token, cookie } = await startSignIn(deps, { email, requestOrigin: from, previousCookie: undefined });
   const code = computeCode(SIGN_IN_KEY, tokenHash(token));
@@ -79,7 +79,7 @@ export interface DashboardCall {
   readonly userAgent?: string;
 }
 
-/** Calls that no page of the dashboard makes: with a session's cookie from another site, or with an invalid cookie. */
+/** Calls that the dashboard's page never makes: from another site, from no browser, or with an invalid cookie. */
 export const callsFromElsewhere = (cookie: string): Readonly<Record<string, DashboardCall>> => ({
   'another site': { cookie, headers: { origin: OWN_PAGE.origin, 'sec-fetch-site': 'cross-site' } },
   'a site beside it': { cookie, headers: { origin: OWN_PAGE.origin, 'sec-fetch-site': 'same-site' } },
@@ -91,11 +91,11 @@ export const callsFromElsewhere = (cookie: string): Readonly<Record<string, Dash
 
 /** Makes calls in turn, and returns their answers. */
 export const answersTo = async (
-  as: (call: DashboardCall) => Promise<string>,
+  makeCall: (call: DashboardCall) => Promise<string>,
   calls: Readonly<Record<string, DashboardCall>>,
 ): Promise<Record<string, string>> => {
   const answers: Record<string, string> = {};
-  for (const [name, call] of Object.entries(calls)) answers[name] = await as(call);
+  for (const [name, call] of Object.entries(calls)) answers[name] = await makeCall(call);
   return answers;
 };
 

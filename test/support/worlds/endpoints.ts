@@ -38,9 +38,9 @@ const RESOURCE_BY_PATH: Readonly<Record<string, Resource>> = {
  * @throws Error for an unknown path: add a line to this table for a new kind of resource.
  */
 export const findResource = ({ path }: Contract): Resource | undefined => {
-  const upTo = /^.*?\{\w+\}/.exec(path)?.[0];
-  if (upTo === undefined) return undefined;
-  const resource = RESOURCE_BY_PATH[upTo];
+  const pathToId = /^.*?\{\w+\}/.exec(path)?.[0];
+  if (pathToId === undefined) return undefined;
+  const resource = RESOURCE_BY_PATH[pathToId];
   if (!resource) throw new Error(`Add to test/support/worlds/endpoints.ts which resource the id in ${path} names.`);
   return resource;
 };

@@ -2,7 +2,7 @@ import { inRole } from '#test/support/permissions/roles.ts';
 import { lambdaContext } from './api-event.ts';
 
 /**
- * Runs one function in a process of its own that a test may kill: the real handler, composed from the environment. The arguments are the
+ * Runs one function in its own process, which a test may kill. The real handler is composed from the environment. The arguments are the
  * function's name and its event. Prints the log lines and then the answer, as JSON.
  */
 const [name = '', event = ''] = process.argv.slice(2);

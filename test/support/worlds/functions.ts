@@ -1,12 +1,12 @@
 import { reconcilePage as reconcile } from '#shared/payments/use-cases/reconcile-page.ts';
 import { reviewPayment as review } from '#shared/payments/use-cases/review-payment.ts';
 import { doMoneyWork as doWork } from '#shared/sweeps/use-cases/do-money-work.ts';
-import { sendNotices as mailThem } from '#shared/sweeps/use-cases/send-notices.ts';
+import { sendNotices as send } from '#shared/sweeps/use-cases/send-notices.ts';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/sweeps/use-cases/sweep-deliveries.ts';
 import { type SweepPaymentsDeps, sweepPayments as sweep } from '#shared/sweeps/use-cases/sweep-payments.ts';
 import { deliverWebhook as deliver } from '#shared/webhooks/use-cases/deliver-webhook.ts';
 import { redeliverEvent as redeliver } from '#shared/webhooks/use-cases/redeliver-event.ts';
-import { sweepBreaker as tend } from '#shared/webhooks/use-cases/sweep-breaker.ts';
+import { sweepBreaker as sweepOneBreaker } from '#shared/webhooks/use-cases/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
 /* The functions without an endpoint, each restricted to its role. api-client.ts has those with an endpoint, handlers.ts the handlers. */
@@ -17,8 +17,8 @@ export const sweepPayments = inRole('sweep-payments', sweep);
 export const doMoneyWork = inRole('do-money-work', doWork);
 export const reconcilePage = inRole('do-money-work', reconcile);
 export const reviewPayment = inRole('do-money-work', review);
-export const sendNotices = inRole('send-notices', mailThem);
-export const sweepBreaker = inRole('sweep-deliveries', tend);
+export const sendNotices = inRole('send-notices', send);
+export const sweepBreaker = inRole('sweep-deliveries', sweepOneBreaker);
 
 const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);
 

@@ -11,18 +11,19 @@ import { type Merchant, openBusiness } from './merchant.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /*
- * A running service for clients that third-party tools generate from its document. The tools have lock files of their own, because nothing
- * else needs them.
+ * A running service for clients that third-party tools generate from its document. The tools are installed from their own lock files, because
+ * nothing else needs these tools.
  */
 
 /** The folder of the tools, and of the programs that use their clients. */
 export const TOOLS = resolve('test/tools/clients');
-/** Milliseconds for one language: the first run downloads and builds its tools. */
+/** The most milliseconds for one language. They are many, because the first run downloads and builds its tools. */
 export const LIMIT_MS = 600_000;
-/** Each program prints the paid sum, the code of an API error, and the values of a later version. */
+/** The first lines that each program prints: the paid sum, and the code of an API error. A line with the values of ADDED follows. */
 const PAID = 'paid 8500000.75\ncheckout_not_payable\n';
 /** The guide's short programs print an account and its amount to pay. */
 export const OPENED = /^\d{10} 8500000\.75\n$/;
+/** Values that only a later version of the service has. */
 const ADDED = { code: 'code_of_tomorrow', provider: 'zenithpay', type: 'checkout.of_tomorrow' };
 
 const exec = promisify(execFile);
@@ -33,14 +34,14 @@ export const run = (command: string, args: readonly string[], options: object = 
   exec(command, args, { maxBuffer: MANY_BYTES, ...options });
 
 /** Makes the answer of a later version: with a code, a provider and a type of event that today's document does not have. */
-const ofTomorrow = (text: string): string =>
+const asLaterVersion = (text: string): string =>
   text
     .replaceAll(/"code":"\w+"/g, `"code":"${ADDED.code}"`)
     .replaceAll(/"provider":"\w+"/g, `"provider":"${ADDED.provider}"`)
     .replaceAll(/"type":"[\w.]+"/g, `"type":"${ADDED.type}"`);
 
 /** Starts a proxy in front of the service that changes the answers to those of a later version. */
-const startTomorrow = async (baseUrl: string): Promise<Server> => {
+const startLaterVersion = async (baseUrl: string): Promise<Server> => {
   const server = createServer(async (request, reply) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -54,7 +55,7 @@ const startTomorrow = async (baseUrl: string): Promise<Server> => {
       ([name]) => !/^(content-length|content-encoding|connection|transfer-encoding|keep-alive)$/.test(name),
     );
     reply.writeHead(answer.status, Object.fromEntries(headers));
-    reply.end(ofTomorrow(await answer.text()));
+    reply.end(asLaterVersion(await answer.text()));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return server;
@@ -88,8 +89,8 @@ export const describeClient = (language: (typeof LANGUAGES)[number], scenes: () 
 export const startClientWorld = async (): Promise<ClientWorld> => {
   const stack: Stack = await startStack();
   const merchant = await openBusiness(stack, 'Ada Stores Limited');
-  const tomorrow = await startTomorrow(stack.baseUrl);
-  const later = `http://127.0.0.1:${(tomorrow.address() as AddressInfo).port}`;
+  const laterServer = await startLaterVersion(stack.baseUrl);
+  const later = `http://127.0.0.1:${(laterServer.address() as AddressInfo).port}`;
   const folder = await mkdtemp(join(tmpdir(), 'payments-clients-'));
   const document = join(folder, 'openapi.json');
   await writeFile(document, await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).text());
@@ -107,8 +108,8 @@ export const startClientWorld = async (): Promise<ClientWorld> => {
     },
     printed: new RegExp(`^${PAID}${ADDED.code} ${ADDED.provider} ${ADDED.type} PAY-[0-9A-Z]{20}\n$`),
     stop: async () => {
-      tomorrow.closeAllConnections();
-      tomorrow.close();
+      laterServer.closeAllConnections();
+      laterServer.close();
       await stack.stop();
       await rm(folder, { recursive: true });
     },

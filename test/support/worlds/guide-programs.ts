@@ -16,7 +16,7 @@ const FOLDER = resolve('infra/openapi/guide/programs');
 export type Language = 'Node' | 'Python' | 'PHP' | 'Go';
 export const LANGUAGES: readonly Language[] = ['Node', 'Python', 'PHP', 'Go'];
 
-/** Jest's `test` of a scene in a language. `npm test` plays only Node's, without the long waits. */
+/** Returns Jest's `test` for a scene in a language. `npm test` plays only Node's scenes, and of these only the short ones. */
 export const testIn = (language: Language, { isLong = false } = {}) =>
   testWith([language], { isLong: isLong || language !== 'Node' });
 
@@ -28,11 +28,11 @@ const buildGo = async (name: string): Promise<string> => {
   return binary;
 };
 
-/** The Go program's binary, built once for all scenes of a worker: compiling takes longer than any of them. */
+/** Returns the binary of a Go program. It is built once for all scenes of a worker, because compiling takes longer than a scene. */
 const goProgram = (name: string): Promise<string> => {
-  const before = built.get(name) ?? buildGo(name);
-  built.set(name, before);
-  return before;
+  const binary = built.get(name) ?? buildGo(name);
+  built.set(name, binary);
+  return binary;
 };
 
 const makeCommand = async (language: Language, name: string, port: number): Promise<readonly [string, ...string[]]> => {
@@ -49,9 +49,9 @@ export const runProgram = async (
   variables: Record<string, string>,
   args: readonly string[],
 ): Promise<string> => {
-  const [command, ...before] =
+  const [command, ...programArgs] =
     language === 'PHP' ? ['php', join(FOLDER, `${name}.php`)] : await makeCommand(language, name, 0);
-  return (await run(command, [...before, ...args], { env: { ...process.env, ...variables } })).stdout;
+  return (await run(command, [...programArgs, ...args], { env: { ...process.env, ...variables } })).stdout;
 };
 
 /** A running program. */

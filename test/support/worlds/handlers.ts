@@ -6,7 +6,7 @@ import { inRole } from '#test/support/permissions/roles.ts';
 
 /*
  * The handlers of functions without an endpoint, each restricted to its function's role. They are not in functions.ts, because a handler
- * composes itself from the environment when it is imported, and the bench sets that later.
+ * composes itself from the environment when it is imported, and the bench sets the environment later.
  */
 
 /** Composes the consumer's handler with a test's dependencies. */

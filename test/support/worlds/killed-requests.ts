@@ -21,7 +21,7 @@ export interface KilledRequest {
   readonly prepare: Prepare;
   readonly calls: readonly Callee[];
   readonly repair: Repair;
-  /** The type of events that passing time or the repairing sweeper may add. */
+  /** Events of this type are not counted, because passing time or the repairing sweeper may add some. */
   readonly uncounted?: EventType;
 }
 
@@ -38,7 +38,7 @@ export interface Stage {
 /** Items that are not compared, because a repeat changes them again or they are no effect of the request. */
 const NOT_COMPARED = /^(HEALTH|RATE|HAND|USED|LAST|LEASE|RECON)|BREAKER/;
 
-/** The state at a moment. */
+/** The state of the world at one moment. */
 export interface Stock {
   /** The number of items of each family, of redeliveries, and of effects outside the table. */
   readonly sums: Readonly<Record<string, number>>;
@@ -82,13 +82,13 @@ const playKills = async (
   await settle();
   let before = await takeStock(stage, uncounted);
   const expected = added(first, before);
-  const died = new Set<string>();
+  const killed = new Set<string>();
   for (const when of ['before', 'after'] as const) {
     for (let at = 1, callee: Callee | undefined = 'table'; callee; at += 1) {
       const headers = { 'idempotency-key': `${repair}-${when}-${at}` };
       const request = await prepare();
       callee = await processes.kill(world, { at, when }, (dying) => request(clientOf(dying), headers));
-      if (callee) died.add(`${when} ${callee}`);
+      if (callee) killed.add(`${when} ${callee}`);
       // The killed process has no call under way any more, and the lease of its request has ended.
       world.clock.advance(31 * SECOND);
       if (repair === 'sweeper') await world.sweep();
@@ -105,7 +105,7 @@ const playKills = async (
       before = after;
     }
   }
-  expect([...died].toSorted()).toEqual(
+  expect([...killed].toSorted()).toEqual(
     (['after', 'before'] as const).flatMap((when) => calls.toSorted().map((callee) => `${when} ${callee}`)),
   );
 };

@@ -2,15 +2,15 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { lambdaContext } from './api-event.ts';
 
-/* Runs a function in a process that a test kills: the real handler, with calls, at the time of the test's world. */
+/* Runs the real handler of a function in a process that a test kills. It handles the given events at the time of the test's world. */
 
-interface Given {
+interface Task {
   readonly now: number;
   readonly work: keyof typeof HANDLERS;
   readonly events: readonly APIGatewayProxyEventV2[];
 }
 
-const { now, work, events } = JSON.parse(process.argv[2] ?? '') as Given;
+const { now, work, events } = JSON.parse(process.argv[2] ?? '') as Task;
 // Set the clock before the import, because handlers read it as they are composed.
 Date.now = () => now;
 /** The function of each kind of work. */

@@ -56,8 +56,8 @@ export interface CrashedWork {
 }
 
 /**
- * Makes a business's requests in another process, and kills it when all have reached the point. With `before the provider answers`, the
- * providers do not do the requested work.
+ * Makes a business's requests in another process, and kills that process when all requests have reached the moment `at`. With
+ * `before the provider answers`, the providers do not do the requested work.
  * @returns the process's log.
  */
 export const crash = async (

@@ -81,7 +81,10 @@ export const untilReached = async (point: Promise<void>, call: Promise<unknown>)
   answered.catch(() => {});
 };
 
-/** Makes a call in a process that is killed before it writes the provider's outcome: by the business's API, or with these dependencies. */
+/**
+ * Makes a call in a process that is killed before it writes the outcome of the provider's call. `call` gets the business's API of that process,
+ * and its dependencies.
+ */
 export const dieBeforeWriting = async (
   world: LiveWorld,
   business: Business,
@@ -103,7 +106,7 @@ export const gate = () => {
   return { open, opened };
 };
 
-/** Makes a point at which calls wait. They call `pass`; `reached` resolves with the first, and they continue after `release`. */
+/** Makes a point at which calls wait: each calls `pass`. `reached` resolves at the first of them. All continue after `release`. */
 export const holdingPoint = () => {
   const [reached, released] = [gate(), gate()];
   let calls = 0;

@@ -17,9 +17,9 @@ export const newCustomerFields = () => {
   return { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin };
 };
 
-/** Naira: the amount of a checkout unless a test sets another. */
+/** The order of a checkout, unless a test sets other fields. The amount is in naira. */
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
-/** The amount in kobo, and wrong amounts. */
+/** The amount of that order in kobo, and two wrong amounts. */
 export const ASKED = 850_000;
 export const UNDER = 800_000;
 export const OVER = 900_000;
@@ -36,18 +36,18 @@ export const openMerchant = async (world: LiveWorld) => {
   const api = world.live(business);
   const askForAccount = (provider: ProviderName, headers: Record<string, string> = {}) =>
     api.createAccounts({ ...newCustomerFields(), provider }, headers);
-  const created = (answer: { status: number; text: string }): void => {
-    if (answer.status !== 201) throw new Error(`The account or checkout was not created: ${answer.text}`);
+  const ensureCreated = (answer: { status: number; text: string }): void => {
+    if (answer.status !== 201) throw new Error(`The account or checkout was not ensureCreated: ${answer.text}`);
   };
   const account = async (provider: ProviderName): Promise<{ id: string; accountNumber: string }> => {
     const answer = await askForAccount(provider);
-    created(answer);
+    ensureCreated(answer);
     const [{ id, account_number: accountNumber }] = answer.json.accounts;
     return { id, accountNumber };
   };
   const checkout = async (provider: ProviderName, fields: Record<string, unknown> = {}): Promise<OpenCheckout> => {
     const answer = await api.initialize({ ...ORDER, payer_name: 'Chidi Eze', provider, ...fields });
-    created(answer);
+    ensureCreated(answer);
     const { reference, account_number: accountNumber, expires_at } = answer.json.data;
     return { reference, accountNumber, expiresAt: Date.parse(expires_at) };
   };
@@ -70,7 +70,7 @@ export const openMerchant = async (world: LiveWorld) => {
       const opened = await checkout(provider);
       return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
     },
-    /** Starts a checkout whose account is opened at the provider without an answer. Returns the opened account. */
+    /** Starts a checkout whose account the provider opens, but its answer is lost. Returns the opened account. */
     lostCheckout: async (provider: ProviderName, fields: Record<string, unknown> = {}) => {
       breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
       expect((await api.initialize({ ...ORDER, provider, ...fields })).status).toBe(502);

@@ -34,11 +34,11 @@ export const liveSteps = (
   const receivers: Receiver[] = [];
   /** Finds the live provider, which must be enabled. */
   const provider = (name: ProviderName, { liveProviders = deps.liveProviders }: Changes = {}): LiveProvider => {
-    const provider = liveProviders(name);
-    if (!provider) throw new Error(`${name} is not enabled.`);
-    return provider;
+    const found = liveProviders(name);
+    if (!found) throw new Error(`${name} is not enabled.`);
+    return found;
   };
-  /** Counts the calls to a path from now on, with a fault that never applies. `fault(provider, null)` ends the count. */
+  /** Counts the calls to a path from now on. The count is a fault that never happens, so `fault(provider, null)` ends it. */
   const countCalls = (name: ProviderName, path: RegExp): (() => number) => {
     let calls = 0;
     const random = (): number => {
@@ -73,7 +73,7 @@ export const liveSteps = (
         await simulator.settled();
       }
     },
-    /** Looks a payment up and lands the provider's report. A string is our reference. */
+    /** Looks a payment up and lands the provider's report. `payment` is a query, or our reference. */
     lookUp: (name: ProviderName, payment: PaymentQuery | string, changes: Changes = {}) => {
       const query = typeof payment === 'string' ? ({ by: 'our_reference', value: payment } as const) : payment;
       return lookUpPayment({ ...deps, ...changes }, name, provider(name, changes), query);
@@ -91,18 +91,18 @@ export const liveSteps = (
         },
       };
     },
-    /** Reconciliations none of which is due. */
+    /** Makes dependencies in which no reconciliation is due. */
     withoutReconciliation: (): Pick<typeof deps, 'reconciled' | 'dueIndex'> => ({
       reconciled: [],
       dueIndex: {
         ...deps.dueIndex,
-        due: async (...asked) => {
-          const page = await deps.dueIndex.due(...asked);
+        due: async (...query) => {
+          const page = await deps.dueIndex.due(...query);
           return { ...page, works: page.works.filter(({ kind }) => kind !== 'reconciliation') };
         },
       },
     }),
-    /** Makes the recent pass with a provider, list page by list page, if it is due, and the work that it queues. */
+    /** Makes the recent pass of a provider's reconciliation, list page by list page, if it is due. Then does the work that this queued. */
     reconcile: async (name: ProviderName, changes: Changes = {}): Promise<void> => {
       const { reconciliations, now } = deps;
       const pass = { provider: name, pass: 'recent', lists: 1 } as const;
@@ -137,7 +137,7 @@ export const liveSteps = (
     stopReceivers: async (): Promise<void> => {
       await Promise.all(receivers.map((receiver) => receiver.stop()));
     },
-    /** Makes a notification with any content, signed as the provider would (providers.md sections 1.5, 2.5, 3.5). */
+    /** Makes a notification with any content, and signs it as the provider does (providers.md sections 1.5, 2.5, 3.5). */
     signed: (
       name: ProviderName,
       content: Record<string, unknown>,

@@ -16,7 +16,7 @@ import { receiveNotification } from './handlers.ts';
 import { liveSteps } from './live-steps.ts';
 import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
 
-/** Milliseconds: long, so that a busy machine does not look like a provider that is down. Tests of silence set less. */
+/** Milliseconds: long, so that a busy machine does not look like a provider that is down. Tests of a silent provider set less. */
 export const LONG_TIMEOUTS = { connectMs: 20_000, answerMs: 20_000 };
 
 /** Starts an HTTP server for providers' notifications. It passes each request to the function of `serve`, as API Gateway would. */
@@ -36,7 +36,7 @@ const startNotificationServer = async () => {
       body: Buffer.concat(chunks).toString(),
     });
     const { statusCode, body } = await handler(event, lambdaContext());
-    // Work like a consumer that is faster than the answer: the caller then finds the notified work done.
+    // Do the queued work before the answer, like a fast consumer: so the caller finds the notified work done.
     const known = providerName.safeParse(provider);
     if (known.success && !isHeld) await consume?.([known.data]);
     response.writeHead(statusCode ?? 500).end(body);
@@ -111,13 +111,13 @@ export const makeLiveWorld = async (
   if (!options.isNew) await skipFirstWeek(world);
   notifications.serve(world);
   for (const name of providerName.options) simulator.notifyAt(name, notifications.urlOf(name));
-  const played = { ...world, simulator, settings, stageUrl, notificationUrl: notifications.urlOf };
-  const steps = liveSteps(played);
+  const withSimulator = { ...world, simulator, settings, stageUrl, notificationUrl: notifications.urlOf };
+  const steps = liveSteps(withSimulator);
   return {
-    ...played,
+    ...withSimulator,
     ...steps,
-    ...createExpectations(played),
-    /** Keeps, if true, the work that notifications queue in the queue from now on. */
+    ...createExpectations(withSimulator),
+    /** Decides whether the work that notifications queue stays in the queue from now on. */
     holdMoneyWork: notifications.hold,
     /** Returns the API for a business's secret live key. */
     live: (business: Awaited<ReturnType<World['addBusiness']>>) => createApiClient(world, business.keys.secret_live),

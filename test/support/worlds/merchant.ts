@@ -19,7 +19,7 @@ export interface Call {
 
 /** Makes one HTTP call to the API, like any client, and checks its answer against the API document. */
 export const call = async (target: Target, method: string, path: string, { key, body, headers }: Call = {}) => {
-  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${target.baseUrl}${path}`, {
     method,
     headers: {
@@ -27,7 +27,7 @@ export const call = async (target: Target, method: string, path: string, { key, 
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const seen = { status: response.status, headers: response.headers, text };
@@ -84,7 +84,7 @@ const WITHIN_MS = process.env.E2E_BASE_URL ? 150_000 : 60_000;
 
 /**
  * Polls until `read` returns a truthy value, and returns that.
- * @throws Error naming `what` when it does not within `withinMs` milliseconds.
+ * @throws Error that names `what`, if that takes longer than `withinMs` milliseconds.
  */
 export const eventually = async <T>(
   what: string,

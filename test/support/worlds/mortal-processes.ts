@@ -29,7 +29,7 @@ export const mortalProcesses = () => {
 
   /** Starts a process on the table, the queues and the clock of a world. */
   const start = async (world: World & Partial<Live>, { fault, hold }: Watch): Promise<World> => {
-    const between = async (upstream: string | undefined, callee: Callee): Promise<string> => {
+    const startProxy = async (upstream: string | undefined, callee: Callee): Promise<string> => {
       const proxy = await startFaultProxy(upstream ?? '');
       proxies.push(proxy);
       if (fault) proxy.inject(() => fault(callee));
@@ -37,13 +37,13 @@ export const mortalProcesses = () => {
       return proxy.endpoint;
     };
     const { settings, stageUrl = '', simulator } = world;
-    const origin = simulator && (await between(simulator.origin, 'provider'));
+    const origin = simulator && (await startProxy(simulator.origin, 'provider'));
     const atProxy = providerSettings.parse(
       JSON.parse(JSON.stringify(settings ?? {}).replaceAll(simulator?.origin ?? '\0', origin ?? '')),
     );
     return makeWorld({
-      dynamoDbEndpoint: await between(process.env.AWS_ENDPOINT_URL_DYNAMODB, 'table'),
-      sqsEndpoint: await between(process.env.AWS_ENDPOINT_URL_SQS, 'queue'),
+      dynamoDbEndpoint: await startProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB, 'table'),
+      sqsEndpoint: await startProxy(process.env.AWS_ENDPOINT_URL_SQS, 'queue'),
       sandboxWait: async () => {},
       providerSettings: atProxy,
       ...(simulator && {

@@ -4,7 +4,7 @@ import { run, TOOLS } from './generated-client.ts';
 
 /* Runs openapi-generator: a jar that Maven downloads, pinned by a folder's pom.xml. */
 
-/** Makes the class path of a pom.xml. Maven downloads it into its own cache. */
+/** Makes the class path of a pom.xml. Maven downloads the jars into its own cache. */
 export const classPath = async (pom: string, folder: string): Promise<string> => {
   const file = join(folder, 'class-path.txt');
   await run('mvn', ['-q', '-B', '-f', pom, 'dependency:build-classpath', `-Dmdep.outputFile=${file}`]);
@@ -22,6 +22,6 @@ export const generate = async (
   options: readonly string[],
 ): Promise<void> => {
   const jar = await classPath(join(TOOLS, 'generator/pom.xml'), join(document, '..'));
-  const what = ['generate', '-g', language, '-i', document, '-o', output, '--global-property', LEAN];
-  await run('java', ['-cp', jar, 'org.openapitools.codegen.OpenAPIGenerator', ...what, ...options]);
+  const args = ['generate', '-g', language, '-i', document, '-o', output, '--global-property', LEAN];
+  await run('java', ['-cp', jar, 'org.openapitools.codegen.OpenAPIGenerator', ...args, ...options]);
 };

@@ -4,7 +4,7 @@ import type { Command, Printed } from './ops-child.ts';
 
 /** The child process. It starts with the first command, and ends with its worker of Jest. */
 let child: ChildProcess | undefined;
-/** The command that runs now. */
+/** Resolves when the latest command has ended: commands run one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 
 const startChild = (): ChildProcess => {

@@ -8,7 +8,7 @@ const PHP_HAS = `exit(extension_loaded('curl') && extension_loaded('mbstring') &
 const GO_HAS = 'case "$(go env GOTOOLCHAIN)" in "") exit 1;; esac; echo "package a" | gofmt';
 
 /** The commands that check for a language with all that the tests need. */
-const SHOWN_BY = {
+const CHECKED_BY = {
   Node: [],
   Python: [['python3', '--version']],
   Requests: [['python3', '-c', 'import requests']],
@@ -21,7 +21,7 @@ const SHOWN_BY = {
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>;
 
 /** A language, or the Python library of the samples. */
-export type Language = keyof typeof SHOWN_BY;
+export type Language = keyof typeof CHECKED_BY;
 
 const known = new Map<Language, boolean>();
 /** CI sets REQUIRE_GO and so on for the languages that it could install, so that no test is left out. */
@@ -29,7 +29,7 @@ const hasLanguage = (language: Language): boolean => {
   const has =
     known.get(language) ??
     (process.env[`REQUIRE_${language.toUpperCase()}`] === '1' ||
-      SHOWN_BY[language].every(([command, ...args]) => spawnSync(command, args).status === 0));
+      CHECKED_BY[language].every(([command, ...args]) => spawnSync(command, args).status === 0));
   known.set(language, has);
   return has;
 };

@@ -2,7 +2,7 @@ import type { Item } from '#shared/platform/table/table.ts';
 import { createApiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
 
-/** A payer whose every field differs from anybody else's. */
+/** A payer. Each field differs from that of the other payer, so a stored item shows whose it is. */
 export const TUNDE = {
   email: 'Tunde.Bakare@payer.example',
   name: 'Tunde Bakare',
@@ -64,7 +64,7 @@ const payEverywhere = async (world: LiveWorld, business: Business, person: Perso
   return { references, accounts, order, key, test, live };
 };
 
-/** Opens a stage on which a payer has paid a business in every way, with others who look alike to a careless search. */
+/** Opens a stage on which a payer has paid a business in every way. It also has payments that a careless search would take for theirs. */
 export const makePayerWorld = async (world: LiveWorld) => {
   const business = await world.addBusiness(['https://ada.example/hooks'], 'live');
   const other = await world.addBusiness(['https://bola.example/hooks'], 'live');

@@ -52,7 +52,7 @@ const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number
 };
 
 /**
- * Opens a charge directly at a provider, under any reference and over any amount, as a page in a payer's browser does with the provider's
+ * Opens a charge directly at a provider, with any reference and any amount, as a page in a payer's browser does with the provider's
  * public key. The simulator takes the secret key for it.
  * @returns the number of its account.
  */

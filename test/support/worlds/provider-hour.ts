@@ -20,11 +20,11 @@ const BATCH = 5;
 /** Real milliseconds after which an unanswered call ends: no test waits for the real time-out. */
 const HUNG_MS = 60;
 
-const sum = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Opens a merchant with an account at every provider, one of which goes away. Payments arrive there at each step or minute, and at the
- * others each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
+ * Opens a merchant with an account at every provider. `provider` goes away. Payments arrive there at each step or minute, and at the others
+ * each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
  */
 export const openProviderHour = async (provider: ProviderName) => {
   const world = await makeLiveWorld();
@@ -67,7 +67,7 @@ export const openProviderHour = async (provider: ProviderName) => {
     world,
     merchant,
     others,
-    /** Returns the dependencies of our processes, as they reach the provider now. */
+    /** Returns the dependencies that our processes have now in place of the world's. */
     changes: (): Changes => changes,
     /** Counts the messages that the consumer has returned to the queue. After five receives they would be dead letters. */
     receivedAgain: () => receivedAgain,
@@ -78,7 +78,7 @@ export const openProviderHour = async (provider: ProviderName) => {
       (await world.itemsOf('NTF')).filter(
         (notification) => notification.provider === provider && notification.query === null,
       ),
-    /** Sums up the money that some providers keep, and the money credited of it. */
+    /** Sums up the money that these providers keep, and the part of it that is credited. */
     moneyAt: async (...names: readonly ProviderName[]) => {
       const transfers = simulator.books.transfers().filter(({ account }) => names.includes(account.provider));
       const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');

@@ -21,7 +21,7 @@ const playedFor = (title: string): readonly ProviderName[] => {
 
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider. `npm test` plays them at
- * one, chosen by title and seed. The rest of `.ci/run` plays a third of the titles at a second one. The next run has others.
+ * one, chosen by title and seed. The rest of `.ci/run` plays a third of the titles at a second one. Another seed chooses others.
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   const chosen = chosenFor(title);

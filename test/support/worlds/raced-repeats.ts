@@ -5,7 +5,7 @@ import type { ApiAnswer } from './api-client.ts';
 import { type Api, added, type Headers, type Stage, type Stock, takeStock } from './killed-requests.ts';
 import { type Callee, type Death, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
 
-/* Repeats a request whose process was killed. While the repeat waits at one of its calls, a rival comes. */
+/* Repeats a request whose process was killed. While the repeat waits at one of its calls, a rival comes: the sweeper, or another repeat. */
 
 export const RIVALS = ['the sweeper', 'an equal repeat', 'a repeat with another body'] as const;
 export type Rival = (typeof RIVALS)[number];
@@ -18,11 +18,11 @@ export const MOMENT_NAMES = Object.keys(MOMENTS) as readonly Moment[];
 /** Longer than a lease. */
 const LEASE_OVER = 31 * SECOND;
 
-/** A request, with new bodies for each play. */
+/** A request. `bodies` makes new bodies for each play. */
 export interface RacedRequest {
   readonly bodies: () => { readonly body: object; readonly other: object };
   readonly send: (client: Api, body: object, headers: Headers) => Promise<ApiAnswer>;
-  /** The type of events that passing time or the repairing sweeper may add. */
+  /** Events of this type are not counted, because passing time or the repairing sweeper may add some. */
   readonly uncounted?: EventType;
   readonly rival: Rival;
   readonly moment: Moment;
@@ -35,11 +35,13 @@ interface Course extends Stage {
 
 const isCreated = ({ status }: ApiAnswer): boolean => status === 201;
 
-/** The code for a repeat that came too early for the one answer. The sweeper may have settled an intent first. */
+/**
+ * Matches the codes of a repeat that came before the request had its answer. `service_unavailable`: the sweeper has settled an intent first.
+ */
 const earlyCode = (rival: Rival): RegExp =>
   rival === 'the sweeper' ? /^(idempotency_in_progress|service_unavailable)$/ : /^idempotency_in_progress$/;
 
-/** Kills the process of a request. Returns its calls, and the difference that it left behind. */
+/** Kills the process of a request. Returns the call at which it was killed, and what it had added until then. */
 const kill = async (
   { processes, request, ...stage }: Course,
   before: Stock,
@@ -85,19 +87,19 @@ const race = async (course: Course, before: Stock, death: Death, at: number): Pr
   world.clock.advance(MOMENTS[moment]);
 
   const [equal, others]: [ApiAnswer[], ApiAnswer[]] = [[], []];
-  const come = async (): Promise<void> => {
+  const playRival = async (): Promise<void> => {
     if (rival === 'the sweeper') await world.sweep();
     else if (rival === 'an equal repeat') equal.push(await send(api, body, headers));
     else others.push(await send(api, other, headers));
   };
-  let coming: Promise<void> | undefined;
+  let rivalPlay: Promise<void> | undefined;
   const waiting = await processes.startWaiting(world, at, () => {
-    coming = come();
-    return coming;
+    rivalPlay = playRival();
+    return rivalPlay;
   });
   equal.push(await send(clientOf(waiting), body, headers));
   // The repeat may not need the answer of the waiting call.
-  await coming;
+  await rivalPlay;
 
   // Under a key without a record yet, either body may come first.
   const otherWon = !hasRecord && others.some(isCreated);
@@ -115,7 +117,7 @@ const race = async (course: Course, before: Stock, death: Death, at: number): Pr
   for (const answer of [...lost, await send(api, loser, headers)]) expect(answer).toMatchObject(KEY_REUSED);
   await settle();
   expect((await send(api, winner, headers)).text).toBe(text);
-  return coming !== undefined;
+  return rivalPlay !== undefined;
 };
 
 /** Races repeats after each kill with a different state, at each of their calls. Each time there must be one effect and one answer. */

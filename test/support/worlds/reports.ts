@@ -4,7 +4,7 @@ import { world } from './live-merchant.ts';
 
 /* Makes reports of money as a provider does, at the time of the test's world. Amounts are kobo. */
 
-const particulars = (reference: string) => ({
+const commonFields = (reference: string) => ({
   payee: { by: 'our_reference', reference } as const,
   providerReference: 'KPY-PAY-7',
   fee: 0 as Kobo,
@@ -15,7 +15,7 @@ const particulars = (reference: string) => ({
 
 /** Makes a cumulative report: the money that the provider keeps and has returned under one reference. */
 export const makeCumulativeReport = (reference: string, kept: number, returned = 0): CumulativeReport => ({
-  ...particulars(reference),
+  ...commonFields(reference),
   kind: 'cumulative_report',
   kept: kept as Kobo,
   returned: returned as Kobo,
@@ -27,7 +27,7 @@ export const makeTransfer = (
   outcome: ReportedTransfer['outcome'] = 'accepted',
   transferId = 'KPY-PAY-7',
 ): ReportedTransfer => ({
-  ...particulars(reference),
+  ...commonFields(reference),
   kind: 'transfer',
   transferId,
   amount: amount as Kobo,
@@ -35,7 +35,7 @@ export const makeTransfer = (
 });
 
 export const makeRejection = (reference: string, amount: number, rejectionId = 'session-1'): ReportedRejection => ({
-  ...particulars(reference),
+  ...commonFields(reference),
   kind: 'rejection',
   rejectionId,
   amount: amount as Kobo,

@@ -26,7 +26,7 @@ export const rejectingProviders = (error: Error, ...names: ProviderName[]): Chan
   changedProviders(world, (_, name) =>
     names.includes(name) ? { createPaymentAccount: () => Promise.reject(error) } : {},
   );
-/** Replaces providers so that they never answer; their time is over at once. */
+/** Replaces providers so that they never answer, and the wait for their answer ends at once. */
 export const silentProviders = (...names: ProviderName[]): Changes => {
   let isWaiting = false;
   return {

@@ -7,8 +7,8 @@ let reconciled: readonly ProviderName[] = PROVIDERS;
 export const reconciledNow = (): readonly ProviderName[] => reconciled;
 
 /**
- * Sets, where scenes are described, the only providers with which their live worlds reconcile. The others have no money, and the list pages of
- * their empty weeks were most of the work of a scene.
+ * Sets, inside a `describe`, the only providers with which its live worlds reconcile. The others have no money there. Reading their empty list
+ * pages of a week was most of the work of a scene.
  */
 export const reconcileAt = (...providers: readonly ProviderName[]): void => {
   beforeAll(() => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Schemas without names: the API document's names would put references in their place. */
+/** A registry without names. With the names of the API document, the JSON Schema would have references in place of named schemas. */
 const NO_NAMES = z.registry<Record<string, unknown>>();
 
 /** Makes the complete JSON Schema of a request, whether or not the API document was made before. */

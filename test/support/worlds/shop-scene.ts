@@ -4,17 +4,17 @@ import { type Language, type Program, programPort, startProgram } from './guide-
 import { eventually, type Merchant, openBusiness } from './merchant.ts';
 import type { Target } from './stack.ts';
 
-/** Lets the service do the work, and cuts the connection instead of the answer. */
+/** A fault: the service does the work, but the connection breaks before the answer. */
 export const LOSE_THE_ANSWER = 'lose the answer';
 
-/** An answer in place of the service, which does not get the request. */
+/** An answer that the proxy gives itself. The service does not get the request. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code?: string;
   readonly retryAfter?: number;
 }
 
-/** Faults of the openings of a checkout, in the order of the tries. */
+/** The fault of one request that opens a checkout. */
 export type Fault = typeof LOSE_THE_ANSWER | ErrorAnswer;
 
 interface Opening {
@@ -22,7 +22,7 @@ interface Opening {
   readonly body: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of the API, of which a scene changes what it is about.
+// biome-ignore lint/suspicious/noExplicitAny: a scene changes any field of this answer of the API.
 type Checkout = any;
 
 const PASSED_ON = ['authorization', 'content-type', 'idempotency-key'] as const;
@@ -35,8 +35,8 @@ const errorBody = ({ code }: ErrorAnswer): string =>
     ? JSON.stringify({ status: false, message: 'Not now.', code, request_id: '4f1f7b0e' })
     : '<html>Bad gateway</html>';
 
-/** Starts a proxy between a shop and the service. It records the openings, and plays the faults. */
-const startNet = async (service: string) => {
+/** Starts a proxy between a shop and the service. It records the requests that open a checkout, and plays their faults in turn. */
+const startProxy = async (service: string) => {
   const openings: Opening[] = [];
   const faults: Fault[] = [];
   let change = (checkout: Checkout): Checkout => checkout;
@@ -82,11 +82,11 @@ export interface ShopScene {
   readonly merchant: Merchant;
   readonly shop: Program;
   readonly secret: string;
-  readonly net: Awaited<ReturnType<typeof startNet>>;
+  readonly net: Awaited<ReturnType<typeof startProxy>>;
   /** Presses the button of an order, or opens its page. */
   order(method: 'GET' | 'POST', id?: string): Promise<{ readonly status: number; readonly view: Checkout }>;
   pay(body: object): Promise<unknown>;
-  /** Lists the checkouts of a merchant_reference, newest first, when there are that many. */
+  /** Waits until a merchant_reference has `count` checkouts. Lists them, newest first. */
   checkouts(reference: string, count: number): Promise<readonly Checkout[]>;
   /** Waits until this many events have reached their endpoints. */
   delivered(count: number): Promise<unknown>;
@@ -108,7 +108,7 @@ export const withShop = async (
     body: { url: `http://127.0.0.1:${port}/webhooks` },
   });
   const { secret } = json.data;
-  const net = await startNet(target.baseUrl);
+  const net = await startProxy(target.baseUrl);
   const shop = await startProgram(language, 'shop', port, {
     PAYMENTS_URL: net.url,
     PAYMENTS_KEY: merchant.secretTest.key,

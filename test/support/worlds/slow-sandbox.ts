@@ -2,11 +2,11 @@ import { openMerchantForEachTest, type TestMerchantOptions } from './test-mercha
 
 /* A merchant whose sandbox, for certain addresses, waits until a test lets it answer. */
 
-/** The milliseconds that it should wait. */
+/** The milliseconds that the sandbox was told to wait, one number for each call. */
 export let sandboxWaits: number[] = [];
-/** Resolves when it waits. */
+/** Resolves when the sandbox begins to wait. */
 export let sandboxAsked = Promise.resolve();
-/** Lets it answer. */
+/** Lets the sandbox answer. */
 export let answerInSandbox = (): void => {};
 let reached = (): void => {};
 

@@ -37,7 +37,7 @@ interface Mail {
 
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
 
-/** Reads the mails of MiniStack's SES, which only it shows. */
+/** Reads the mails that MiniStack's SES has kept. AWS has no such endpoint. */
 const mailsOfEmulator = async (url: string): Promise<readonly Mail[]> => {
   const { messages } = await readJson<{
     messages: Record<string, { To: string[]; Subject: string; BodyText: string }[]>;
@@ -70,7 +70,7 @@ export const endWatch = () => {
 };
 
 /** A local stack of this test file, whose log is searched after the last test (search-logs.ts). */
-interface Logged {
+interface StackToSearch {
   readonly dataDir: string;
   readonly child: ChildProcess;
   /** Resolves when it has ended and all its output was read. */
@@ -78,12 +78,12 @@ interface Logged {
   /** Returns the text to search: the service's log and the terminal output, without the welcome, which shows the demo keys. */
   log(): string;
 }
-export const logged: Logged[] = [];
+export const logged: StackToSearch[] = [];
 
 /** Matches the welcome: from `Ready on` to the first line that begins with a time, or with `Stopped.` */
 const WELCOME = /^Ready on [\s\S]*?(?=^\d\d:\d\d:\d\d {2}|^Stopped\.|$(?![\s\S]))/m;
 
-const keepLog = (dataDir: string, child: ChildProcess): Logged => {
+const keepLog = (dataDir: string, child: ChildProcess): StackToSearch => {
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk: Buffer) => {
@@ -105,7 +105,7 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
       throw new Error(`The local stack of ${dataDir} has left no service.log to search.`);
     return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
   };
-  const stack: Logged = { dataDir, child, closed, log };
+  const stack: StackToSearch = { dataDir, child, closed, log };
   logged.push(stack);
   return stack;
 };
@@ -191,8 +191,8 @@ export const startStack = async (
 };
 
 /**
- * Opens the stage of the end-to-end suite: that of E2E_BASE_URL and E2E_OPS (`npm run --silent ops -- --stage dev --yes`), or a local stack
- * of the suite's own. For the emulator, E2E_MAILS is the URL of its mails, and E2E_ORIGIN the stage's address there.
+ * Opens the stage of the end-to-end suite. With E2E_BASE_URL and E2E_OPS (`npm run --silent ops -- --stage dev --yes`) it is a deployed stage,
+ * otherwise a new local stack. For the emulator, E2E_MAILS is the URL of its mails, and E2E_ORIGIN the stage's address there.
  */
 export const openTarget = async (): Promise<Target> => {
   const { E2E_BASE_URL, E2E_OPS, E2E_MAILS = '', E2E_ORIGIN } = process.env;

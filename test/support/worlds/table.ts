@@ -7,7 +7,7 @@ import { type Item, TABLE_LIMITS, type Table } from '#shared/platform/table/tabl
 /** The number of shards: few, because a sweep reads each; more than one, so that sharding is tested. */
 const DUE_SHARDS = 2;
 
-/** Milliseconds for a call: more than it takes on a busy machine. Fault proxies test our own limits. */
+/** Milliseconds for a call: more than it takes on a busy machine. Tests with a fault proxy use our own limits. */
 export const PATIENCE = 60_000;
 
 /**

@@ -12,7 +12,7 @@ const familiesIn = (input: Record<string, unknown>): string[] => [
 /** Makes a world whose table calls are watched, and can be made to fail. `answerMs`: how long it waits for a count. */
 export const watchedWorld = async (rateLimits: RateLimits, answerMs = 20_000) => {
   const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-  const behind = await makeWorld({ rateLimits, dynamoDbEndpoint: proxy.endpoint });
+  const worldBehindProxy = await makeWorld({ rateLimits, dynamoDbEndpoint: proxy.endpoint });
   const calls: { readonly operation: string; readonly families: readonly string[] }[] = [];
   const inject = (faults: Faults): void =>
     proxy.inject((operation, input) => {
@@ -20,8 +20,11 @@ export const watchedWorld = async (rateLimits: RateLimits, answerMs = 20_000) =>
       return faults(operation, input);
     });
   inject(() => undefined);
-  const table = tableAt(behind.table.name, proxy.endpoint);
-  const container = () => ({ ...behind, deps: { ...behind.deps, countRequest: requestCounter(table, answerMs) } });
+  const table = tableAt(worldBehindProxy.table.name, proxy.endpoint);
+  const container = () => ({
+    ...worldBehindProxy,
+    deps: { ...worldBehindProxy.deps, countRequest: requestCounter(table, answerMs) },
+  });
   return {
     world: container(),
     container,

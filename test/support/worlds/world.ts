@@ -123,7 +123,7 @@ export const movableClock = (startAt: number) => {
   };
 };
 
-/** The surroundings of live providers, besides their settings. */
+/** The dependencies of live providers, besides their settings. */
 export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'timeouts' | 'stageUrl'>;
 /** The provider quota of each business, unless a test sets another. */
 const UNLIMITED = { creations: 0, publicCreations: 0, addressCreations: 0, seconds: 10 };
@@ -144,7 +144,7 @@ export const makeWorld = async (
     /** The stage's order of providers for checkouts that name none. Its businesses allow routing. */
     routingOrder?: readonly ProviderName[];
     sandbox?: SandboxFaults;
-    /** The settings of these providers. */
+    /** The settings of the live providers. */
     providerSettings?: ProviderSettings;
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
