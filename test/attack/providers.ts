@@ -6,7 +6,7 @@ import { startTarget, type TargetOptions } from './target.ts';
 /** Paystack's reported limits (providers.md section 0). An account takes two writes. */
 const SIMULATOR_LIMITS = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 const CREATIONS = 200;
-const PAID = 5;
+const CHECKOUTS = 5;
 const LANDS_WITHIN_MS = 15_000;
 const POLL_MS = 250;
 
@@ -21,23 +21,23 @@ const customer = (i: number) => ({
 export const attackProviders = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, simulatorLimits: SIMULATOR_LIMITS });
   try {
-    const [mallory, ada] = [target.attacker.key('secret', 'live'), target.neighbour.key('secret', 'live')];
+    const [attackerKey, neighbourKey] = [target.attacker.key('secret', 'live'), target.neighbour.key('secret', 'live')];
     const openCheckout = () => {
       const body = { amount: 8_500, payer_email: 'ngozi.eze@example.com', provider: 'paystack' };
-      return target.ask({ method: 'POST', path: '/api/v1/checkout/initialize', key: ada, body });
+      return target.ask({ method: 'POST', path: '/api/v1/checkout/initialize', key: neighbourKey, body });
     };
-    const before = await flood(PAID, openCheckout);
+    const before = await flood(CHECKOUTS, openCheckout);
     const flooded = await flood(CREATIONS, (i) =>
-      target.ask({ method: 'POST', path: '/api/v1/virtual-accounts', key: mallory, body: customer(i) }),
+      target.ask({ method: 'POST', path: '/api/v1/virtual-accounts', key: attackerKey, body: customer(i) }),
     );
     for (const { json } of before) await target.pay(json.data.account_number, json.data.amount_to_pay);
-    const during = await flood(PAID, openCheckout);
+    const during = await flood(CHECKOUTS, openCheckout);
     const paid = new Set<string>();
     const until = Date.now() + LANDS_WITHIN_MS;
-    while (paid.size < PAID && Date.now() < until) {
+    while (paid.size < CHECKOUTS && Date.now() < until) {
       for (const { json } of before) {
         const path = `/api/v1/checkout/verify/${json.data.reference}`;
-        if ((await target.ask({ path, key: ada })).json.data.paid) paid.add(json.data.reference);
+        if ((await target.ask({ path, key: neighbourKey })).json.data.paid) paid.add(json.data.reference);
       }
       await wait(POLL_MS);
     }
@@ -46,7 +46,7 @@ export const attackProviders = async (options: TargetOptions): Promise<Attempt[]
         door: '1 providers',
         attempt: `${CREATIONS} accounts at once, at a provider that takes 300 writes a minute`,
         cost: statuses(flooded),
-        harm: `neighbour's checkouts: ${statuses(during)}; its payments landed within 15 s: ${paid.size} of ${PAID}`,
+        harm: `neighbour's checkouts: ${statuses(during)}; its payments landed within 15 s: ${paid.size} of ${CHECKOUTS}`,
       },
     ];
   } finally {

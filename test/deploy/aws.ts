@@ -26,8 +26,13 @@ const post = async ({ endpoint }: Emulator, service: string, target: string): Pr
     }),
   );
 
-/** Lists the members of an answer of an older service, which is XML. */
-const members = async ({ endpoint }: Emulator, service: string, action: string, version: string): Promise<Answer> => {
+/** Lists the elements of an XML answer. Older services answer in XML. */
+const listElements = async (
+  { endpoint }: Emulator,
+  service: string,
+  action: string,
+  version: string,
+): Promise<Answer> => {
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { authorization: signature(service), 'content-type': 'application/x-www-form-urlencoded' },
@@ -35,13 +40,13 @@ const members = async ({ endpoint }: Emulator, service: string, action: string, 
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`The emulator answered ${response.status} to ${action}: ${text}`);
-  return { members: text.match(/<(Arn|TopicArn|AlarmArn|DashboardArn)>/g) ?? [] };
+  return { elements: text.match(/<(Arn|TopicArn|AlarmArn|DashboardArn)>/g) ?? [] };
 };
 
 const get = async ({ endpoint }: Emulator, service: string, path: string): Promise<Answer> =>
   read(await fetch(`${endpoint}${path}`, { headers: { authorization: signature(service) } }));
 
-/** Calls a function as the clock does, and waits for its end. @throws Error when the function fails. */
+/** Calls a function as its schedule does, and waits until it ends. @throws Error when the function fails. */
 export const invoke = async ({ endpoint }: Emulator, functionName: string): Promise<void> => {
   const response = await fetch(`${endpoint}/2015-03-31/functions/${functionName}/invocations`, {
     method: 'POST',
@@ -74,10 +79,14 @@ const LISTS: readonly ResourceKind[] = [
     list: (at) => get(at, 'lambda', '/2015-03-31/event-source-mappings/'),
   },
   { kind: 'API', field: 'items', list: (at) => get(at, 'apigateway', '/v2/apis') },
-  { kind: 'role', field: 'members', list: (at) => members(at, 'iam', 'ListRoles', '2010-05-08') },
-  { kind: 'topic', field: 'members', list: (at) => members(at, 'sns', 'ListTopics', '2010-03-31') },
-  { kind: 'alarm', field: 'members', list: (at) => members(at, 'monitoring', 'DescribeAlarms', '2010-08-01') },
-  { kind: 'dashboard', field: 'members', list: (at) => members(at, 'monitoring', 'ListDashboards', '2010-08-01') },
+  { kind: 'role', field: 'elements', list: (at) => listElements(at, 'iam', 'ListRoles', '2010-05-08') },
+  { kind: 'topic', field: 'elements', list: (at) => listElements(at, 'sns', 'ListTopics', '2010-03-31') },
+  { kind: 'alarm', field: 'elements', list: (at) => listElements(at, 'monitoring', 'DescribeAlarms', '2010-08-01') },
+  {
+    kind: 'dashboard',
+    field: 'elements',
+    list: (at) => listElements(at, 'monitoring', 'ListDashboards', '2010-08-01'),
+  },
 ];
 
 /** Counts the resources of each kind, in the order of the kinds above. */

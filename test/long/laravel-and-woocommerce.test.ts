@@ -21,7 +21,7 @@ withPhp('the PHP of the guide is well-formed', () => {
 });
 
 withPhp(
-  'the guide’s WooCommerce plugin completes an order once, and notes each payment that needs a person: too little, twice, reversed, or for an order that is cancelled or refunded',
+  'the guide’s WooCommerce plugin completes an order once, and adds a note for a person if a payment is too small, comes twice, is reversed, or is for a cancelled or refunded order',
   async () => {
     const [stack, port] = [await startStack(), await findQuietPort()];
     const folder = await mkdtemp(join(tmpdir(), 'payments-wordpress-'));

@@ -8,7 +8,10 @@ import { openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { startStack } from '#test/support/worlds/stack.ts';
 
-/* Runs the downloaded collection, with its scripts, in Postman's own runner. The runner has a lock file of its own: nothing else needs it. */
+/*
+ * Runs the downloaded collection, with its scripts, in Postman's own runner. It is installed from its own package-lock.json, because nothing
+ * else needs it.
+ */
 
 const run = promisify(execFile);
 const TOOLS = resolve('test/tools/postman');

@@ -3,8 +3,8 @@ import { startBenchStack } from '#test/bench/bench-stack.ts';
 import { describeMachine } from '#test/bench/machine.ts';
 import { PAGE, writePage } from '#test/bench/page.ts';
 import { asMarkdown, asText, type Table } from '#test/bench/report.ts';
-import { accountRow, countOutcomes, findMisses } from './account.ts';
 import { openShops, type Phase } from './offer.ts';
+import { countOutcomes, findMisses, outcomeRow } from './outcome-counts.ts';
 
 const HELP = `Offers payments to a local stack in an open loop, and accounts for each of them.
 
@@ -68,10 +68,10 @@ const offer = async (...phases: readonly (Phase & { readonly title?: string })[]
   for (const [i, { title, perSecond }] of phases.entries()) {
     const result = offers[i];
     if (title === undefined || !result) continue;
-    const account = countOutcomes(result);
-    peak = Math.max(peak, account.acceptedPerSecond);
-    rows.push(accountRow(title, perSecond, account));
-    misses.push(...findMisses(title, account));
+    const outcomes = countOutcomes(result);
+    peak = Math.max(peak, outcomes.acceptedPerSecond);
+    rows.push(outcomeRow(title, perSecond, outcomes));
+    misses.push(...findMisses(title, outcomes));
   }
 };
 

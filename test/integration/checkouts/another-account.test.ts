@@ -81,7 +81,7 @@ describe('another account by API', () => {
     },
   );
 
-  test('and the first one both count if they are paid at once, and the overpayment is announced', async () => {
+  test('counts beside the first one if both are paid at once, and the overpayment is announced', async () => {
     const { reference } = await initialize();
     const { accounts } = await openAnother(reference);
     await Promise.all(

@@ -185,7 +185,7 @@ describe('live money and a process that dies at one step', () => {
       await assignAll({ ...CALM, dieAt: step });
       await assignAll(CALM);
       await chaos.settle();
-      const { books, problems } = await chaos.audit(others.asked);
+      const { books, problems } = await chaos.audit(others.attempted);
       expect(problems).toEqual([]);
       expect(books.payments).toHaveLength(strangersAccounts.length);
       expect(lives.faultCounts[`killed ${step}`]).toBeGreaterThan(0);

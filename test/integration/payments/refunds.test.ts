@@ -55,11 +55,11 @@ const expectSettled = async (amount: number): Promise<void> => {
 /** The seed chooses a third of the behaviours, because each takes seconds in the long run. */
 const PLAYED = BEHAVIOURS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
 
-describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
+describeRows('a refund at %s', PLAYED, isFirst, (_, provider, preference) => {
   reconcileAt(provider);
   beforeEach(() => world.simulator.prefer(provider, preference));
 
-  test('of a whole checkout payment is subtracted once', async () => {
+  test('subtracts a whole checkout payment once', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await refund(transferId);
     // The checkout waits for money again, but its time is over.
@@ -70,7 +70,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   });
 
   longTest(
-    'of a part of a checkout payment is subtracted, twice, and the checkout stays paid with the remainder',
+    'subtracts a part of a checkout payment, twice, and the checkout stays paid with the remainder',
     async () => {
       const { reference, transferId } = await merchant.paidCheckout(provider);
       await refund(transferId, PART);
@@ -81,7 +81,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
     },
   );
 
-  longTest('of a whole payment of a virtual account is subtracted once', async () => {
+  longTest('subtracts a whole payment of a virtual account once', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -91,7 +91,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
     await expectSettled(0);
   });
 
-  test('of a part of a virtual account’s payment is subtracted, and the remainder is announced as another payment', async () => {
+  test('subtracts a part of a virtual account’s payment, and the remainder is announced as another payment', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId, PART);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -265,7 +265,7 @@ describe('a refund without an id of its own', () => {
   );
 
   longTest(
-    'is subtracted once if its two notifications differ in their bytes, and operators enter the same id for both',
+    'gets subtracted once if its two notifications differ in their bytes, and operators enter the same id for both',
     async () => {
       const { transferId } = await merchant.paidCheckout('paystack');
       const { held } = await world.holdNotifications('paystack');

@@ -244,7 +244,7 @@ describe('unmatched money', () => {
       expect(await verify()).toMatchObject({ paid_amount: 0 });
     });
 
-    test('is not assigned at first if the provider names another unknown payee; the list then shows that payee, and the next try succeeds', async () => {
+    test('stays unassigned at first if the provider names another unknown payee; the list then shows that payee, and the next try succeeds', async () => {
       const other = { by: 'our_reference', reference: 'customer-of-others' } as const;
       let money: ReportedMoney | undefined;
       const liveProviders = answering(async () => ({ money: money ? [money] : [], state: 'open' }));

@@ -15,7 +15,7 @@ const SECOND = 'the-second-key-of-thirty-two-letters-or-more';
 describe('the keys of a stage', () => {
   let stored: string | undefined;
   let reads: string[] = [];
-  let expectedError: string | undefined;
+  let injectedError: string | undefined;
   const logged: unknown[] = [];
   const clock = movableClock(Date.UTC(2026, 10, 26, 12));
   const log = (event: string, fields: unknown): void => {
@@ -26,14 +26,14 @@ describe('the keys of a stage', () => {
   beforeAll(() =>
     serveSecrets((secretId) => {
       reads.push(secretId);
-      if (expectedError !== undefined) throw expectedError;
+      if (injectedError !== undefined) throw injectedError;
       return stored;
     }),
   );
   beforeEach(() => {
     stored = JSON.stringify({ key: FIRST });
     reads = [];
-    expectedError = undefined;
+    injectedError = undefined;
     logged.length = 0;
     clock.advance(120 * MINUTE);
   });
@@ -66,10 +66,10 @@ describe('the keys of a stage', () => {
       const read = reader();
       await read();
       clock.advance(61 * MINUTE);
-      expectedError = name;
+      injectedError = name;
       for (let i = 0; i < 5; i++) expect(await read()).toEqual([FIRST]);
       expect(logged).toEqual([{ event: 'stage_keys_not_read', secret: SECRET_ID }]);
-      expectedError = undefined;
+      injectedError = undefined;
       stored = JSON.stringify({ key: SECOND });
       clock.advance(MINUTE + 1);
       expect(await read()).toEqual([SECOND]);
@@ -77,10 +77,10 @@ describe('the keys of a stage', () => {
   );
 
   test('stay unavailable while Secrets Manager is too busy, and come with the next request', async () => {
-    expectedError = 'ThrottlingException';
+    injectedError = 'ThrottlingException';
     const read = reader();
     await expect(read()).rejects.toMatchObject({ name: 'DependencyUnavailable' });
-    expectedError = undefined;
+    injectedError = undefined;
     expect(await read()).toEqual([FIRST]);
   });
 
@@ -99,7 +99,7 @@ describe('the keys of a stage', () => {
   });
 
   test('fail with only the name of the error if the role may not read them', async () => {
-    expectedError = 'AccessDeniedException';
+    injectedError = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
   });
 

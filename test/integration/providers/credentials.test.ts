@@ -21,7 +21,7 @@ describe('the credentials of a provider', () => {
   let stored: string | undefined;
   let requestedIds: string[] = [];
   let logged: unknown[] = [];
-  let expectedError: string | undefined;
+  let injectedError: string | undefined;
   const measured: string[] = [];
   const clock = movableClock(NOON);
   const log = (event: string, fields: unknown): void => {
@@ -34,7 +34,7 @@ describe('the credentials of a provider', () => {
   beforeAll(() =>
     serveSecrets((secretId) => {
       requestedIds.push(secretId);
-      if (expectedError !== undefined) throw expectedError;
+      if (injectedError !== undefined) throw injectedError;
       return stored;
     }),
   );
@@ -42,7 +42,7 @@ describe('the credentials of a provider', () => {
     stored = JSON.stringify({ secretKey: 'sk_live_first' });
     requestedIds = [];
     logged = [];
-    expectedError = undefined;
+    injectedError = undefined;
     measured.length = 0;
     clock.advance(60 * MINUTE);
   });
@@ -105,7 +105,7 @@ describe('the credentials of a provider', () => {
   );
 
   test('denied access is logged only by the name of the error', async () => {
-    expectedError = 'AccessDeniedException';
+    injectedError = 'AccessDeniedException';
     await expect(createReader()()).rejects.toThrow(ProviderUnavailable);
     expect(logged).toMatchObject([
       {
@@ -117,7 +117,7 @@ describe('the credentials of a provider', () => {
   });
 
   test('a busy Secrets Manager makes the provider unavailable, and the error has the cause', async () => {
-    expectedError = 'ThrottlingException';
+    injectedError = 'ThrottlingException';
     const busy = expect.objectContaining({ name: 'DependencyUnavailable' });
     await expect(createReader()()).rejects.toMatchObject({ name: 'ProviderUnavailable', cause: busy });
     expect(logged).toMatchObject([{ missing: `The secret ${SECRET_ID} could not be read (ThrottlingException).` }]);

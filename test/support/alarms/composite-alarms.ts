@@ -24,7 +24,7 @@ export const findComposites = (template: Template): ReadonlyMap<string, Composit
 export const listChildren = ({ AlarmRule }: CompositeProperties): string[] =>
   [...AlarmRule.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
 
-/** Counts the red alarms that make a rule true. It knows the two forms that ours have. @throws Error for any other form. */
+/** Counts the red alarms that make a rule true. It reads the two forms that our rules have. @throws Error for any other form. */
 const countNeeded = (rule: string): number => {
   const atLeast = /^AT_LEAST\((\d+), ALARM, \("[\w-]+"(?:, "[\w-]+")*\)\)$/.exec(rule);
   if (atLeast) return Number(atLeast[1]);

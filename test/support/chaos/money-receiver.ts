@@ -8,7 +8,10 @@ import type { Lives } from './lives.ts';
 /** Turns of the event loop that a request needs to arrive. The exact number only changes how many requests race. */
 const TURNS = 10;
 
-/** Starts the endpoint for notifications with a life for each request. A killed life cuts the connection. `consume` runs before an answer. */
+/**
+ * Starts the endpoint for notifications. Each request runs in its own life, a simulated process that may crash. A crash cuts the connection.
+ * `consume` runs before the answer is sent.
+ */
 export const startCrashingReceiver = async (lives: Lives, consume: () => Promise<void>) => {
   const answers: Record<string, number> = {};
   let underWay = 0;
@@ -49,7 +52,7 @@ export const startCrashingReceiver = async (lives: Lives, consume: () => Promise
     /** Counts the answers by status; `none` if the life ended first. */
     answers,
     makeUrl: (provider: ProviderName): string => `${baseUrl}/providers/${provider}/notifications`,
-    /** Resolves when fewer than `most` requests are under way. */
+    /** Resolves when fewer than `limit` requests are under way. */
     waitForFewer: async (limit: number): Promise<void> => {
       for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
       while (underWay >= limit) await new Promise<void>((resolve) => waiting.push(resolve));

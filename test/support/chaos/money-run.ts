@@ -249,7 +249,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
   try {
     await doBusiness(run, size);
     const isDone = await endRun(run);
-    const { books, problems } = await chaos.audit(run.strangers.asked);
+    const { books, problems } = await chaos.audit(run.strangers.attempted);
     const reversed = books.payments.filter(({ outcome }) => outcome === 'reversed');
     return {
       problems,

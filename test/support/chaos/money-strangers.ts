@@ -6,8 +6,8 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { PlannedTransfer } from './money-stage.ts';
 
 /**
- * Opens accounts directly at a provider, in the same merchant's name: their money is unmatched in our books. Some references are those of
- * checkouts at another provider, or in test mode (`testReferences`).
+ * Opens accounts at a provider without our service, but with our credentials there. Their money is unmatched in our books. Some use references
+ * that our checkouts have at another provider, or in test mode (`testReferences`).
  */
 export const createStrangers = (
   { deps, clock, simulator }: Pick<LiveWorld, 'deps' | 'clock' | 'simulator'>,
@@ -15,7 +15,7 @@ export const createStrangers = (
 ) => {
   let opened = 0;
   const attempted = new Set<string>();
-  /** Lists the references of checkouts that payers know, at the matching providers. */
+  /** Lists the references of our checkouts at the providers that `isAt` accepts, without those that a stranger has used. */
   const listKnown = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
     simulator.books
       .accounts()
@@ -29,7 +29,7 @@ export const createStrangers = (
     const [ownReference] = listKnown((at) => at === provider);
     const foreignReferences = listKnown((at) => at !== provider);
     const kinds = [
-      // This attempt was never made by us.
+      // The reference of an attempt that this checkout never made.
       ownReference && `${ownReference}-${4 + (opened % 6)}`,
       foreignReferences[opened % Math.max(1, foreignReferences.length)],
       testReferences[opened % Math.max(1, testReferences.length)],
@@ -41,7 +41,7 @@ export const createStrangers = (
 
   return {
     /** The payment accounts that strangers may have opened, each as provider and reference. */
-    asked: attempted as ReadonlySet<string>,
+    attempted: attempted as ReadonlySet<string>,
     /** Opens a virtual account at each provider. */
     openVirtualAccounts: async (): Promise<readonly Omit<PlannedTransfer, 'amount'>[]> =>
       Promise.all(

@@ -1,12 +1,16 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The emulator handles the call and its answer is kept back. Then this function is called. */
+/** The emulator handles the call. Then `onAnswer` is called, and the client gets no answer. */
 interface KeptAnswer {
   readonly onAnswer: () => void;
 }
 
-/** The fate of a call: an answer of the test, silence, or the emulator handles it and its answer is lost or kept back. */
+/**
+ * The fate of a call. With a status and a body, the client gets these. With `hang`, it gets no answer, and the emulator never gets the call.
+ * With `lose-answer`, the emulator handles the call, then the connection breaks. With KeptAnswer, the emulator handles the call, and the
+ * connection stays silent.
+ */
 export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer' | KeptAnswer;
 
 /** Chooses the fault of a call by operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined is no fault. */
@@ -22,7 +26,7 @@ export interface FaultProxy {
   readonly endpoint: string;
   /** Changes the faults from now on. */
   inject(faults: Faults): void;
-  /** Holds calls, from now on, until the returned promise resolves, before the emulator gets them. */
+  /** From now on, each call waits for the promise that `until` returns, before the emulator gets it. */
   hold(until: (operation: string) => Promise<void> | undefined): void;
   stop(): Promise<void>;
 }
@@ -33,7 +37,7 @@ const readAll = async (incoming: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Signs with the access key id of the test run, because a local stack has its own and the run's emulators answer only the run's. */
+/** Replaces the access key id in the signature by that of the test run. A local stack has its own id, which the emulators of the run reject. */
 const replaceKeyId = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
   ...headers,
   authorization: headers.authorization?.replace(/Credential=[^/]+/, `Credential=${process.env.AWS_ACCESS_KEY_ID}`),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createMailStore } from '#infra/local/mail/store.ts';
 
-/** Starts a stand-in for SES on its own port. It takes mails as the local stack's does and keeps them, the oldest first. */
+/** Starts a stand-in for SES on its own port. It takes mails as the local stack does, and keeps them, oldest first. */
 export const startSes = async () => {
   const mails = createMailStore();
   const server = createServer(async (request, response) => {

@@ -56,7 +56,7 @@ export const describeHostileRequests = (runs: number): void => {
     const expectNoFaults = (route: string, requests: fc.Arbitrary<HostileRequest>) =>
       fc.assert(
         fc.asyncProperty(requests, async (request) => {
-          const { faults, status } = await world.faultsOf(request);
+          const { faults, status } = await world.sendAndCheck(request);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (faults.length > 0) throw new Error(faults.join('\n'));
         }),
@@ -72,7 +72,7 @@ export const describeHostileRequests = (runs: number): void => {
         // Begin with a good request, so that the generated ones start in a state in which requests succeed.
         const resource = findResource(contract);
         const body = makeGoodBody(contract);
-        const good = await world.faultsOf({
+        const good = await world.sendAndCheck({
           method: contract.method,
           target: `${resource ? pathTo(contract, slot(resource, 'own', 0)) : contract.path}${REQUIRED_QUERIES[route] ?? ''}`,
           headers: [['content-type', 'application/json']],
@@ -81,7 +81,7 @@ export const describeHostileRequests = (runs: number): void => {
         });
         expect(good).toEqual({ faults: [], status: contract.success.status });
         for (const request of listSpoiledRequests(contract)) {
-          expect([request.body?.slice(0, 200), (await world.faultsOf(request)).faults]).toEqual([
+          expect([request.body?.slice(0, 200), (await world.sendAndCheck(request)).faults]).toEqual([
             expect.anything(),
             [],
           ]);

@@ -30,7 +30,7 @@ const KIND_OF_ID: Readonly<Record<string, string>> = {
   whe: 'webhook_endpoint',
   evt: 'event',
 };
-/** The number of newest values of a kind from which a tenant's slots choose. */
+/** A tenant keeps this many values of each kind, the newest first. Its slots choose from them. */
 const POOL = 20;
 
 /** Words that only our internals use, and traces of their errors. */
@@ -79,7 +79,7 @@ const PAGE_STATUSES: readonly number[] = [200, 204, 303, 304, 404, 405, 413, 422
 
 /** Opens two businesses, each in both modes, with marked data. Finds the faults of any answer. */
 export const openHostileWorld = async (target: Stack) => {
-  // Values of one field come back later in lists, and paths contain the same words.
+  // Common values may be in a log by chance: lists repeat them, and paths contain the same words. So the search of the logs ignores them.
   watched()?.ignore(isCommon);
   const check = documentCheck(makeDocument());
   const sink = await startReceiver();
@@ -219,7 +219,7 @@ export const openHostileWorld = async (target: Stack) => {
   const isFromBrowser = ({ headers }: SentRequest): boolean =>
     headers.some(([name]) => name.toLowerCase() === 'origin' || name.toLowerCase() === 'sec-fetch-site');
 
-  /** Lists what no contract promises of an answer. */
+  /** Lists how an answer differs from its contract. */
   const findDeviations = (sent: SentRequest, answer: HostileAnswer): string[] => {
     const { method } = sent;
     const body = parseJson(answer.text);
@@ -266,14 +266,14 @@ export const openHostileWorld = async (target: Stack) => {
       body: hostile.body === null ? null : Buffer.from(fillSlots(tenant, hostile.body), 'latin1'),
     };
     const answer = await send(sent);
-    // The request did not use `fetch`, which the search of the logs watches.
+    // Only `fetch` is watched for the search of the logs, so this request is noted by hand.
     watched()?.noteHeaders(sent.headers.flat());
     for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
-    const isKnown = sender.with === 'secret' || sender.with === 'public';
+    const hasValidKey = sender.with === 'secret' || sender.with === 'public';
     const isPublished = /^\/(docs(\/.*)?|llms\.txt|api\/v1\/(openapi\.(json|yaml)|postman\.json))$/.test(
       parsePath(sent.target) ?? '',
     );
-    const linked = /^\/pay\/([^/?]+)/.exec(sent.target)?.[1] ?? '';
+    const pageLink = /^\/pay\/([^/?]+)/.exec(sent.target)?.[1] ?? '';
     const requestText = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
@@ -281,20 +281,21 @@ export const openHostileWorld = async (target: Stack) => {
         ? [`status ${answer.status}: ${answer.text}`]
         : []),
       ...(insides === undefined ? [] : [`it reveals our internals: ${insides}`]),
-      ...(isPublished || links.has(linked)
+      ...(isPublished || links.has(pageLink)
         ? []
-        : findLeaks(isKnown ? tenant : undefined, requestText, answer).map((text) => `it reveals another’s ${text}`)),
+        : findLeaks(hasValidKey ? tenant : undefined, requestText, answer).map(
+            (text) => `it reveals another’s ${text}`,
+          )),
       ...findDeviations(sent, answer),
     ];
-    if (isKnown && faults.length === 0) remember(tenant, answer.text);
+    if (hasValidKey && faults.length === 0) remember(tenant, answer.text);
     return { faults, status: answer.status };
   };
 
   return {
     tenants,
     fill,
-    filled: fillSlots,
-    faultsOf: sendAndCheck,
+    sendAndCheck,
     stop: async (): Promise<void> => {
       agent.destroy();
       await sink.stop();

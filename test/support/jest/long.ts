@@ -1,12 +1,12 @@
-/* Decides which tests only the long run plays, and which `.ci/run` leaves out, because it has just played them. */
+/* Decides which tests run only in the long run, and which of them `.ci/run` skips there, because it has run them before in `npm test`. */
 
 /** `npm run test:long` sets it: every scene is played at every provider, and nothing is left out. */
 export const isLongRun = process.env.LONG_TESTS !== undefined;
-/** `.ci/run` sets it after it has run `npm test` under the same seed. */
+/** `.ci/run` sets it after it has run `npm test` under the same seed: then the long run skips the tests that have run. */
 export const isRestOfRun = process.env.LONG_TESTS === 'only';
 
 /** Returns Jest's `test` of the current file. This module stays loaded for the next files, and each has another `test`. */
-const currentTest = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;
+const currentTest = (): jest.It => (test as jest.It & { readonly original?: jest.It }).original ?? test;
 
 const asTest = (getTest: () => jest.It) =>
   Object.assign((...args: Parameters<jest.It>) => getTest()(...args), {
@@ -36,10 +36,10 @@ export const setRuns = (all: number): { readonly numRuns: number } => ({
 
 /** Makes `test` skip in the current file, except in `longTest`, `longerTest` and `describeUnplayed`. */
 export const skipPlayed = (): void => {
-  const whole = currentTest();
-  globalThis.test = Object.assign((...args: Parameters<jest.It>) => whole.skip(...args), whole.skip, {
-    skip: whole.skip,
-    whole,
+  const original = currentTest();
+  globalThis.test = Object.assign((...args: Parameters<jest.It>) => original.skip(...args), original.skip, {
+    skip: original.skip,
+    original,
   }) as unknown as jest.It;
 };
 

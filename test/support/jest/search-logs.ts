@@ -2,8 +2,8 @@ import { findSecrets } from '#test/support/hostile/secrets-seen.ts';
 import { endWatch, logged } from '#test/support/worlds/stack.ts';
 
 /**
- * Searches the logs of the local stacks at the end of a test file: they may contain nothing that the file sent to them or received from
- * them (architecture.md section 2; shared/platform/observability/log.ts).
+ * Searches the logs of the local stacks at the end of a test file for secrets that the file sent or received (architecture.md section 2;
+ * shared/platform/observability/log.ts).
  * @throws Error with the secrets in a log, or when a stack still runs.
  */
 export const failIfSecretsLogged = async (): Promise<void> => {

@@ -19,10 +19,10 @@ export const playProviderLimits = async (stage: RecordedStage, ask: Ask): Promis
   const { data } = await ask(201, 'POST', '/checkout/initialize', checkout);
 
   await withLimit('korapay', () => ask(503, 'POST', '/checkout/initialize', checkout, makeIdempotencyHeaders()));
-  // No account is open, but a repeated request might open one: its Idempotency-Key is given back.
+  // No account is open, but a repeated request might open one. So the Idempotency-Key is released.
   const request = { ...makeCustomer(), provider: 'monnify' };
   await withLimit('monnify', () => ask(422, 'POST', '/virtual-accounts', request, makeIdempotencyHeaders()));
-  // One account may be open, so that the same request continues with the other.
+  // Monnify's account may be open, because its answer was lost. So the Idempotency-Key is kept, and the same request continues with the other.
   const [both, headers] = [{ ...makeCustomer(), banks: ['korapay', 'monnify'] }, makeIdempotencyHeaders()];
   simulator.fault('monnify', { kind: 'lost_answer', path: /reserved-accounts$/ });
   await withLimit('korapay', () => ask(422, 'POST', '/virtual-accounts', both, headers));

@@ -19,7 +19,7 @@ const ACTIONS = ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1', 'Query gsi2',
 const CALL = /^dynamodb:(\w+(?: gsi\d)?) on (\S+)$/;
 
 const run = promisify(execFile);
-/** Lists the rights that a function used beyond those of every endpoint. @throws Error for a call that no right names. */
+/** Lists the rights that a function used, without the rights that every endpoint has. @throws Error for a call that no right names. */
 const listOwnRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): readonly string[] => {
   const common: TableRights = trigger.kind === 'endpoint' ? withCommonRights({}, trigger.contract) : {};
   const actions = calls.filter(({ caller }) => caller === name).flatMap((call) => call.actions);

@@ -9,7 +9,7 @@ import {
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
 describe('the provider references of an attempt', () => {
-  test('are its own reference, and this reference with the number of a further try', () => {
+  test('consist of its own reference, and of this reference with the number of a further try', () => {
     expect(listAttemptReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
   });
 

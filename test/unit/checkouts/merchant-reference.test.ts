@@ -25,9 +25,9 @@ const paid: Checkout = {
   senderBank: null,
 };
 
-const readSentence = (expectedError: ApiError): string | undefined => {
-  const hint = writeHint(expectedError);
-  return hint === undefined ? expectedError.details.message : `${expectedError.details.message} ${hint}`;
+const readSentence = (error: ApiError): string | undefined => {
+  const hint = writeHint(error);
+  return hint === undefined ? error.details.message : `${error.details.message} ${hint}`;
 };
 const readError = (work: () => unknown): unknown => {
   try {

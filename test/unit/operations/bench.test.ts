@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { countOutcomes, findMisses } from '#test/bench/open-loop/account.ts';
+import { countOutcomes, findMisses } from '#test/bench/open-loop/outcome-counts.ts';
 import { insertMeasurements, PAGE } from '#test/bench/page.ts';
 import { asMarkdown, asText } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';

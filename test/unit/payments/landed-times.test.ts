@@ -11,7 +11,7 @@ const countPayments = (...booked: Parameters<typeof countLandings>[0]) =>
   countLandings(booked, round, NOON)?.landings.reduce((sum, number) => sum + number, 0) ?? 0;
 
 describe('landing times of payments', () => {
-  test('are counted once for each payment of a list page, by class, with the marks of the businesses', () => {
+  test('count once for each payment of a list page, by class, with the marks of the businesses', () => {
     const first = landed('pay_1', NOON - 5 * MINUTE, 8 * SECOND);
     const counted = countLandings(
       [first, first, landed('pay_2', NOON - 4 * MINUTE, 2 * MINUTE, { businessId: 'biz_2' }), {}],
@@ -26,7 +26,7 @@ describe('landing times of payments', () => {
     expect(counted?.at).toBe(NOON);
   });
 
-  test('are counted only in the first round that compares the payment', () => {
+  test('count only in the first round that compares the payment', () => {
     expect(countPayments(landed('pay_1', round.from - 1, SECOND))).toBe(0);
     expect(countPayments(landed('pay_1', round.from, SECOND))).toBe(1);
     expect(countPayments(landed('pay_1', round.to - 1, SECOND))).toBe(1);
@@ -34,14 +34,14 @@ describe('landing times of payments', () => {
     expect(countLandings([], round, NOON)).toBeUndefined();
   });
 
-  test('are not counted for a payment without a provider’s time, a remainder, or a payment recorded over half an hour ago', () => {
+  test('do not count for a payment without a provider’s time, a remainder, or a payment recorded over half an hour ago', () => {
     expect(countPayments(landed('pay_1', NOON - 5 * MINUTE, 0))).toBe(0);
     expect(countPayments(landed('pay_1', NOON - 5 * MINUTE, SECOND, { restFrom: NOON - HOUR }))).toBe(0);
     const late = { from: NOON - 2 * HOUR, to: NOON };
     expect(countLandings([landed('pay_1', NOON - 31 * MINUTE, SECOND)], late, NOON)).toBeUndefined();
   });
 
-  test('are zero if a provider’s clock is ahead of ours', () => {
+  test('become zero if a provider’s clock is ahead of ours', () => {
     expect(countLandings([landed('pay_1', NOON - 5 * MINUTE, -9 * SECOND)], round, NOON)?.landings[0]).toBe(1);
   });
 });

@@ -43,8 +43,8 @@ test.each<[NotFoundCode, string, string | undefined]>([
   ['payment_not_found', id('pay'), undefined],
   ['event_not_found', 'x', undefined],
 ])('%s for %j has the right hint: %j', (code, sent, message) => {
-  const expectedError = notFound(code, sent);
-  expect(expectedError.code).toBe(code);
-  if (message === undefined) expect(writeHint(expectedError)).toBeUndefined();
-  else expect(replyToError(expectedError, 'request').body).toMatchObject({ code, message });
+  const error = notFound(code, sent);
+  expect(error.code).toBe(code);
+  if (message === undefined) expect(writeHint(error)).toBeUndefined();
+  else expect(replyToError(error, 'request').body).toMatchObject({ code, message });
 });

@@ -169,9 +169,9 @@ describe('Monnify’s token', () => {
     ['a 401', { status: 401, json: { error: 'unauthorized' } }],
     ['an envelope with a failure', failure(400, 'Invalid client credentials')],
     ['a 200 with a failure', failure(200, 'Invalid client credentials')],
-  ])('the credentials are read again for another login after %s', async (_, expectedError) => {
+  ])('the credentials are read again for another login after %s', async (_, rejectedLogin) => {
     const { live, logins } = stage(
-      { [LOGIN]: [expectedError, buildLogin('token-2')], [queried(REFERENCE)]: [transaction()] },
+      { [LOGIN]: [rejectedLogin, buildLogin('token-2')], [queried(REFERENCE)]: [transaction()] },
       { refreshed: 'second' },
     );
     await live.lookUp(ASK);

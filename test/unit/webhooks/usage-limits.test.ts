@@ -23,9 +23,9 @@ test('searches are counted for a business in one mode, and changes for one membe
 });
 
 test('the error for a used-up limit names the limit, the time to wait and the endpoints', () => {
-  const expectedError = usageLimitReached('send', ['whe_1', 'whe_2'], 3 * MINUTE + 20 * SECOND);
-  expect(expectedError.code).toBe('rate_limited');
-  expect(expectedError.details).toEqual({
+  const error = usageLimitReached('send', ['whe_1', 'whe_2'], 3 * MINUTE + 20 * SECOND);
+  expect(error.code).toBe('rate_limited');
+  expect(error.details).toEqual({
     message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
     retryAfterSeconds: 40,
     errors: [
@@ -45,9 +45,9 @@ test.each([
 });
 
 test('the error for a second recovery at the same time says when to try again', () => {
-  const expectedError = recoveryUnderWay('whe_1');
-  expect(expectedError.code).toBe('rate_limited');
-  expect(expectedError.details).toEqual({
+  const error = recoveryUnderWay('whe_1');
+  expect(error.code).toBe('rate_limited');
+  expect(error.details).toEqual({
     message: 'A recovery of this webhook endpoint is under way. Try again in 30 s.',
     retryAfterSeconds: 30,
     errors: [{ field: 'id', message: 'whe_1 is being recovered.' }],

@@ -159,15 +159,15 @@ describe('a webhook endpoint', () => {
 
   test('may be named in a request if it is on; otherwise the error names the field of the request', () => {
     expect(ensureEnabled(endpoint, 'endpoint_id')).toBe(endpoint);
-    const expectedError = (() => {
+    const error = (() => {
       try {
         return ensureEnabled(off, 'endpoint_id');
       } catch (error) {
         return error;
       }
     })();
-    expect(expectedError).toBeInstanceOf(ApiError);
-    expect(expectedError).toMatchObject({
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
       code: 'validation_failed',
       details: { errors: [{ field: 'endpoint_id', message: expect.stringContaining('switched off') }] },
     });

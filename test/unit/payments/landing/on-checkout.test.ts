@@ -441,7 +441,7 @@ describe('a checkout with more payments than it shows', () => {
     }).toThrow('was not read');
   });
 
-  describe('whose total has more parts than one transaction can reverse', () => {
+  describe('a total with more parts than one transaction can reverse', () => {
     const PARTS = 2 * MAX_REVERSED_AT_ONCE + 5;
     const grown = (): CheckoutBooks => {
       const books = checkoutBooks(live);

@@ -4,10 +4,10 @@ import type { Offer } from './offer.ts';
 
 /* Sums up the payments of an offer: as a row of a table, and as sentences about what is wrong. */
 
-/** Milliseconds for the slowest 503 answer. */
+/** The most milliseconds that a 503 answer may take. */
 const ERROR_BUDGET_MS = 1_000;
 
-const ms = (values: readonly number[], p: number): number | string =>
+const percentileMs = (values: readonly number[], p: number): number | string =>
   values.length === 0 ? '–' : Math.round(percentile(values, p));
 
 /** Counts the outcomes of all payments of an offer. */
@@ -32,33 +32,36 @@ export const countOutcomes = ({ seconds, payments }: Offer) => {
     /** Milliseconds from just before the request is written until the whole webhook is read. */
     delays: delivered.map(({ writtenAt, received }) => (received[0] ?? 0) - writtenAt),
     refusedMs: refused.map(({ writtenAt, answeredAt = 0 }) => answeredAt - writtenAt),
-    /** Milliseconds by which the load itself was late: a late load offers less than it claims. */
+    /**
+     * Milliseconds by which each request was sent later than planned. If they are large, fewer payments a second were sent than the table
+     * says.
+     */
     late: payments.map(({ late }) => late),
   };
 };
-export type Account = ReturnType<typeof countOutcomes>;
+export type OutcomeCounts = ReturnType<typeof countOutcomes>;
 
-/** Makes a table row of an account. */
-export const accountRow = (phase: string, perSecond: number, account: Account): Table['rows'][number] => ({
+/** Makes a table row of the counted outcomes of a phase. */
+export const outcomeRow = (phase: string, perSecond: number, outcomes: OutcomeCounts): Table['rows'][number] => ({
   phase,
   'offered/s': perSecond,
-  'accepted/s': round(account.acceptedPerSecond, 1),
-  p50: ms(account.delays, 50),
-  p95: ms(account.delays, 95),
-  p99: ms(account.delays, 99),
-  accepted: account.accepted,
-  refused: account.refused,
-  'refused max': ms(account.refusedMs, 100),
-  wrong: account.wrong,
-  lost: account.lost,
-  doubled: account.doubled,
-  'load late p99': ms(account.late, 99),
+  'accepted/s': round(outcomes.acceptedPerSecond, 1),
+  p50: percentileMs(outcomes.delays, 50),
+  p95: percentileMs(outcomes.delays, 95),
+  p99: percentileMs(outcomes.delays, 99),
+  accepted: outcomes.accepted,
+  refused: outcomes.refused,
+  'refused max': percentileMs(outcomes.refusedMs, 100),
+  wrong: outcomes.wrong,
+  lost: outcomes.lost,
+  doubled: outcomes.doubled,
+  'load late p99': percentileMs(outcomes.late, 99),
 });
 
-/** Lists the faults: payments that went wrong, were lost or counted twice, and slow 503 answers. */
-export const findMisses = (phase: string, account: Account): string[] => {
-  const { wrong, lost, doubled, refusedButRecorded } = account;
-  const slowest = percentile(account.refusedMs, 100);
+/** Lists the missed budgets: payments that went wrong, were lost or counted twice, and slow 503 answers. */
+export const findMisses = (phase: string, outcomes: OutcomeCounts): string[] => {
+  const { wrong, lost, doubled, refusedButRecorded } = outcomes;
+  const slowest = percentile(outcomes.refusedMs, 100);
   return [
     ...Object.entries({ wrong, lost, doubled, 'refused but recorded': refusedButRecorded }).flatMap(([what, count]) =>
       count > 0 ? [`${phase}: ${count} ${what}, budget 0.`] : [],
