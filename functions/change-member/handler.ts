@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const changeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(changeMemberContract, deps, async (request) => {
     const { businessId } = request.caller;
-    const input = { businessId, userId: request.params.id, role: request.body.role, who: requireAuthor(request) };
+    const input = { businessId, userId: request.params.id, role: request.body.role, actor: requireAuthor(request) };
     return { status: 200, body: { status: true, data: membersView(await changeRole(deps, input)) } };
   });
 

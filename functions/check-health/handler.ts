@@ -1,4 +1,4 @@
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import type { ChainDeps } from '#shared/api/http/types.ts';
 import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';

@@ -14,7 +14,7 @@ export const chooseMailHandler = (deps: ApiDeps & ChooseMailDeps) =>
     const choice = { ...(summary !== undefined && { summary }), ...(endpoints !== undefined && { endpoints }) };
     const chosen = await chooseMail(deps, {
       businessId: request.caller.businessId,
-      who: requireAuthor(request),
+      actor: requireAuthor(request),
       choice,
     });
     return { status: 200, body: { status: true, data: mailView(chosen) } };

@@ -14,7 +14,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 export const createKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>
   api(createKeyContract, deps, async (request) => {
     const { businessId, mode } = request.caller;
-    const input = { businessId, mode, ...request.body, who: requireAuthor(request) };
+    const input = { businessId, mode, ...request.body, actor: requireAuthor(request) };
     const { issued, stored } = await createKey(deps, input);
     const data = { ...keyView(stored, deps.now()), key: issued.key };
     return { status: 201, body: { status: true, data }, created: [stored.id] };

@@ -5,7 +5,7 @@ import { cursorTo, readPageRequest } from '#shared/api/list-cursor.ts';
 import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
-import { EXPORTED_AT_ONCE, exportPaymentsContract } from '#shared/payments/contract/export-payments.ts';
+import { exportPaymentsContract, MAX_EXPORT_ROWS } from '#shared/payments/contract/export-payments.ts';
 import { paymentCsv } from '#shared/payments/contract/payment-csv.ts';
 import { toPaymentFilter } from '#shared/payments/contract/payment-filters.ts';
 import type { PaymentSearch } from '#shared/payments/ports.ts';
@@ -16,7 +16,7 @@ export const exportPaymentsHandler = (deps: ApiDeps & UsageLimitDeps & { payment
   api(exportPaymentsContract, deps, async ({ caller, query }) => {
     const filter = toPaymentFilter(query);
     const list = `exported payments ${JSON.stringify(Object.values(filter))}`;
-    const pageRequest = readPageRequest(deps.hashKey, caller, list, { ...query, limit: EXPORTED_AT_ONCE });
+    const pageRequest = readPageRequest(deps.hashKey, caller, list, { ...query, limit: MAX_EXPORT_ROWS });
     await chargeUsageLimit(deps, 'export', [searchUsageId(caller)]);
     const { items, next } = await deps.payments.list(caller, filter, pageRequest);
     const cursor = cursorTo(deps.hashKey, caller, list, next);

@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(inviteMemberContract, deps, async (request) => {
     const { businessId } = request.caller;
-    const business = await inviteMember(deps, { ...request.body, businessId, who: requireAuthor(request) });
+    const business = await inviteMember(deps, { ...request.body, businessId, actor: requireAuthor(request) });
     return { status: 201, body: { status: true, data: membersView(business) } };
   });
 

@@ -1,5 +1,5 @@
 import { routes } from '#infra/openapi/published/routes.ts';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import { MethodNotAllowed } from '#shared/api/http/answer.ts';
 import { listMethods } from '#shared/api/http/route-path.ts';
 import type { ChainDeps } from '#shared/api/http/types.ts';

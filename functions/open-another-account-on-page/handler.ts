@@ -3,7 +3,7 @@ import { afterForm, payerStateRoute } from '#shared/api/payer-page.ts';
 import { openAnotherOnPageDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { openAnotherOnPageEnv } from '#shared/checkouts/env.ts';
 import {
-  askForPayersAnotherAccount,
+  openAnotherAccountForPayer,
   type PayersAnotherAccountDeps,
 } from '#shared/checkouts/use-cases/another-account.ts';
 import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
@@ -14,7 +14,7 @@ import { addressBlock } from '#shared/platform/requests/address-block.ts';
 export const openAnotherOnPageHandler = (deps: ChainDeps & ShowDeps & PayersAnotherAccountDeps) =>
   payerStateRoute(deps, async (event, request, changes) => {
     const { sourceIp } = event.requestContext.http;
-    const checkout = await askForPayersAnotherAccount(deps, request.link, addressBlock(sourceIp));
+    const checkout = await openAnotherAccountForPayer(deps, request.link, addressBlock(sourceIp));
     changes(checkout.reference);
     return afterForm(event, request, () => showToPayer(deps, checkout, request.sentAt));
   });

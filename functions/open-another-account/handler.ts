@@ -5,7 +5,7 @@ import { openAnotherAccountDeps } from '#shared/checkouts/compose.ts';
 import { openAnotherAccountContract } from '#shared/checkouts/contract/open-another-account.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openAnotherAccountEnv } from '#shared/checkouts/env.ts';
-import { askForAnotherAccount } from '#shared/checkouts/use-cases/another-account.ts';
+import { openAnotherAccountForServer } from '#shared/checkouts/use-cases/another-account.ts';
 import type { OpenAnotherDeps } from '#shared/checkouts/use-cases/open-another-account.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
@@ -14,7 +14,7 @@ export const openAnotherAccountHandler = (deps: ApiDeps & CheckoutViewDeps & Ope
   api(openAnotherAccountContract, deps, async ({ caller, params, serverUrl: server, commit }) => {
     const view = await createCheckoutView(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });
-    return commit(() => askForAnotherAccount(deps, caller, params.reference), reply);
+    return commit(() => openAnotherAccountForServer(deps, caller, params.reference), reply);
   });
 
 export const handler = openAnotherAccountHandler(openAnotherAccountDeps(readEnv(openAnotherAccountEnv, process.env)));

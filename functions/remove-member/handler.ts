@@ -10,7 +10,7 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Removes a member from a business. Only owners may. */
 export const removeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(removeMemberContract, deps, async (request) => {
-    const input = { businessId: request.caller.businessId, userId: request.params.id, who: requireAuthor(request) };
+    const input = { businessId: request.caller.businessId, userId: request.params.id, actor: requireAuthor(request) };
     return { status: 200, body: { status: true, data: membersView(await endMembership(deps, input)) } };
   });
 

@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Removes the passkeys of a member who lost them. Only owners may. */
 export const resetMemberPasskeysHandler = (deps: ApiDeps & ChangeMembersDeps & EndSessionsDeps) =>
   api(resetMemberPasskeysContract, deps, async (request) => {
-    const input = { businessId: request.caller.businessId, userId: request.params.id, who: requireAuthor(request) };
+    const input = { businessId: request.caller.businessId, userId: request.params.id, actor: requireAuthor(request) };
     return { status: 200, body: { status: true, data: membersView(await resetPasskeys(deps, input)) } };
   });
 

@@ -13,7 +13,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const revokeKeyHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(revokeKeyContract, deps, async (request) => {
     const { caller, params } = request;
-    const key = await revokeKey(deps, { keyId: params.id, tenant: caller, who: requireAuthor(request) });
+    const key = await revokeKey(deps, { keyId: params.id, tenant: caller, actor: requireAuthor(request) });
     const uses = await deps.businesses.lastUses([key]);
     return { status: 200, body: { status: true, data: keyView(key, deps.now(), uses.get(key.id)) } };
   });

@@ -15,7 +15,12 @@ import type { Runtime } from '#shared/platform/ports.ts';
 export const rollKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>
   api(rollKeyContract, deps, async (request) => {
     const { caller, params, body } = request;
-    const input = { keyId: params.id, tenant: caller, who: requireAuthor(request), grace: body.grace_seconds * SECOND };
+    const input = {
+      keyId: params.id,
+      tenant: caller,
+      actor: requireAuthor(request),
+      grace: body.grace_seconds * SECOND,
+    };
     const { issued, stored } = await rollKey(deps, input);
     const data = { ...keyView(stored, deps.now()), key: issued.key };
     return { status: 201, body: { status: true, data }, created: [issued.id] };

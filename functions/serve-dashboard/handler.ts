@@ -1,5 +1,5 @@
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { type PublishedDeps, publishedApi } from '#shared/api/published.ts';
 import { CONTACT_PLACEHOLDER, type DashboardPage } from '#shared/pages/dashboard/document.ts';

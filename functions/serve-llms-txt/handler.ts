@@ -1,5 +1,5 @@
 import { llmsText } from '#infra/openapi/published/llms.ts';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { type PublishedDeps, type Template, templateApi } from '#shared/api/published.ts';
 import { readEnv } from '#shared/platform/env.ts';

@@ -1,5 +1,5 @@
 import { widgetScript } from '#infra/pages/widget-script.ts';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import type { ChainDeps } from '#shared/api/http/types.ts';
 import { publishedApi } from '#shared/api/published.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';

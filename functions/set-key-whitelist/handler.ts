@@ -16,7 +16,7 @@ export const setKeyWhitelistHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
     const input = {
       keyId: params.id,
       tenant: caller,
-      who: requireAuthor(request),
+      actor: requireAuthor(request),
       entries: body.ip_whitelist,
       name: body.name,
     };

@@ -13,7 +13,7 @@ export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(updateBusinessContract, deps, async (request) => {
     const { display_name: displayName, brand_color: brandColor, routing: isRouted, ...same } = request.body;
     const change = { displayName, brandColor, isRouted, ...same };
-    const input = { businessId: request.caller.businessId, change, who: requireAuthor(request) };
+    const input = { businessId: request.caller.businessId, change, actor: requireAuthor(request) };
     const business = await setProfile(deps, input);
     return { status: 200, body: { status: true, data: businessView(business) } };
   });

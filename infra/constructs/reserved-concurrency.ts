@@ -6,7 +6,7 @@ import type { QueueLane } from '#infra/lanes.ts';
 export const KEPT_UNRESERVED = 100;
 
 /** The most executions that all ceilings of a stage may reserve: money cannot use a reserved execution, even if it is idle. */
-export const MOST_FENCED_OFF = 60;
+export const MAX_CEILING_EXECUTIONS = 60;
 
 /** A stage's concurrency settings. */
 export interface StageConcurrency {

@@ -11,7 +11,7 @@ import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
 import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { deliverWebhooksEnv } from '#shared/webhooks/env.ts';
 import { PROVIDER_RULES } from './provider-rules.ts';
-import { KEPT_UNRESERVED, MOST_FENCED_OFF, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
+import { KEPT_UNRESERVED, MAX_CEILING_EXECUTIONS, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
 import { type ThrottleGroup, throttledRoutes } from './route-throttles.ts';
 
 /** Retention times that a stage may choose for its CloudWatch logs, in days. CloudWatch allows only certain ones. */
@@ -224,8 +224,8 @@ const RULES: readonly Rule[] = [
   },
   {
     setting: 'concurrency.ceiling',
-    holds: ({ concurrency: { ceiling } }) => ceiling * SLOW_FUNCTIONS.length <= MOST_FENCED_OFF,
-    message: `must reserve at most ${MOST_FENCED_OFF} executions for all functions with a ceiling together`,
+    holds: ({ concurrency: { ceiling } }) => ceiling * SLOW_FUNCTIONS.length <= MAX_CEILING_EXECUTIONS,
+    message: `must reserve at most ${MAX_CEILING_EXECUTIONS} executions for all functions with a ceiling together`,
   },
   {
     setting: 'concurrency',

@@ -34,7 +34,7 @@ export const nameComponents = (): void => {
 };
 
 /** Named schemas that are written here as JSON Schema, because no contract has them. */
-export const PLAIN_COMPONENTS = {
+export const JSON_SCHEMA_COMPONENTS = {
   ...enumerationSchemas(),
   Metadata: { description: 'Any JSON object of at most 2 KiB.', type: 'object', additionalProperties: true },
   Acknowledgement: {

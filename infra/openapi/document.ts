@@ -2,7 +2,7 @@ import { createDocument } from 'zod-openapi';
 import { isPageRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { eventFields } from './components/events.ts';
-import { COMPONENTS, nameComponents, PLAIN_COMPONENTS } from './components.ts';
+import { COMPONENTS, JSON_SCHEMA_COMPONENTS, nameComponents } from './components.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { SUMMARY } from './guide.ts';
 import {
@@ -23,7 +23,7 @@ import { PROVIDER_PAGES } from './pages/providers.ts';
 import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
-import { SERVICE_PAGES } from './service-pages.ts';
+import { SERVICE_OPERATIONS } from './service-operations.ts';
 import { ERROR_EXAMPLES, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
 import { describe, tidy } from './tidy.ts';
@@ -61,7 +61,7 @@ const makeOperations = (): readonly DocumentedOperation[] =>
     const operationId = camelCase(name);
     if (trigger.kind === 'route' && trigger.route !== '$default' && !isPageRoute(trigger.route)) {
       const [method = '', path = ''] = trigger.route.split(' ');
-      return [{ method, path, operationId, operation: SERVICE_PAGES[trigger.route] }];
+      return [{ method, path, operationId, operation: SERVICE_OPERATIONS[trigger.route] }];
     }
     if (trigger.kind !== 'endpoint') return [];
     const page = PAGES.find(({ contract }) => contract === trigger.contract);
@@ -161,7 +161,7 @@ export const makeDocument = () => {
       paths: makePaths() as never,
       webhooks: draftWebhooks(),
       components: {
-        schemas: { ...PLAIN_COMPONENTS, WebhookEvent: KNOWN_EVENT } as never,
+        schemas: { ...JSON_SCHEMA_COMPONENTS, WebhookEvent: KNOWN_EVENT } as never,
         headers: HEADERS as never,
         parameters: PARAMETERS as never,
         securitySchemes: SECURITY_SCHEMES,

@@ -1,4 +1,4 @@
-import { type API_ERRORS, PACKED_BODY } from '#shared/platform/contract/errors.ts';
+import { type API_ERRORS, COMPRESSED_BODY_MESSAGE } from '#shared/platform/contract/errors.ts';
 
 /** The explanation of an error code for integrators. */
 interface ErrorNote {
@@ -50,9 +50,9 @@ export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
     cure: 'Write the body with a JSON library, in UTF-8.',
   },
   unsupported_media_type: {
-    cause: `\`Content-Type\` is not \`application/json\`, or the body is compressed: “${PACKED_BODY}”`,
+    cause: `\`Content-Type\` is not \`application/json\`, or the body is compressed: “${COMPRESSED_BODY_MESSAGE}”`,
     cure: 'Send `Content-Type: application/json` with a body, and no `Content-Encoding`.',
-    note: `A \`Content-Encoding\` other than \`identity\` gives this error too: “${PACKED_BODY}”`,
+    note: `A \`Content-Encoding\` other than \`identity\` gives this error too: “${COMPRESSED_BODY_MESSAGE}”`,
   },
   payload_too_large: {
     cause: 'The body is longer than 64 KiB.',

@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { API_ERRORS, PACKED_BODY } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS, COMPRESSED_BODY_MESSAGE } from '#shared/platform/contract/errors.ts';
 import type { EndpointPage, Example } from './endpoint-page.ts';
 import { ERROR_NOTES } from './error-notes.ts';
 import { REQUEST_ID } from './examples/objects.ts';
@@ -87,7 +87,7 @@ export const errorDetails = (
 ): Readonly<Record<string, unknown>> | undefined => {
   if (code === 'validation_failed') return { errors: invalid.length > 0 ? invalid : [anyFieldError(contract)] };
   // Without a body the media type does not matter: only the encoding can be wrong.
-  if (code === 'unsupported_media_type' && contract.body === null) return { message: PACKED_BODY };
+  if (code === 'unsupported_media_type' && contract.body === null) return { message: COMPRESSED_BODY_MESSAGE };
   return errors?.[code];
 };
 

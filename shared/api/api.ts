@@ -1,7 +1,7 @@
 import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
 import { findKeyAuthor } from '#shared/api/http/key-author.ts';
+import { middlewareChain } from '#shared/api/http/middleware-chain.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
-import { stack } from '#shared/api/http/stack.ts';
 import type {
   ApiDeps,
   ApiEvent,
@@ -84,8 +84,12 @@ export const api = <C extends Contract>(
     idempotency(deps),
     unlessReplayed(validate(contract)),
   ];
-  const forKeys = stack(deps, checks(admission(deps, admit(contract, deps))), handle);
+  const forKeys = middlewareChain(deps, checks(admission(deps, admit(contract, deps))), handle);
   const membersChecks = [confirmField(contract, deps), recordAction(contract, deps)].map(unlessReplayed);
-  const forSessions = stack(deps, [...checks(admission(deps, admitMember(contract, deps))), ...membersChecks], handle);
+  const forSessions = middlewareChain(
+    deps,
+    [...checks(admission(deps, admitMember(contract, deps))), ...membersChecks],
+    handle,
+  );
   return (event, context) => (isForSessions(event) ? forSessions : forKeys)(event, context);
 };

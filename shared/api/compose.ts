@@ -12,7 +12,7 @@ import { idempotencyStore } from '#shared/platform/table/idempotency-store.ts';
 import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
-import { chainDeps } from './compose-stack.ts';
+import { chainDeps } from './compose-chain.ts';
 
 /** Builds the dependencies of every endpoint: keys, sessions, rate limits, idempotency. */
 export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({

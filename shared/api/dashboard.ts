@@ -1,6 +1,6 @@
 import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
+import { middlewareChain } from '#shared/api/http/middleware-chain.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
-import { stack } from '#shared/api/http/stack.ts';
 import type { ApiEvent, ApiHandler, ApiInput, ChainDeps, Reply } from '#shared/api/http/types.ts';
 import { type Admit, admission } from '#shared/api/middlewares/admission.ts';
 import { admitSession, admitVisitor } from '#shared/api/middlewares/admit-session.ts';
@@ -41,7 +41,7 @@ const dashboardChain = <C extends Contract>(
   admit: Admit,
   work: (request: DashboardRequest<C>, session: Session | undefined) => Promise<Reply>,
 ): ApiHandler =>
-  stack<C>(
+  middlewareChain<C>(
     deps,
     [
       requestContext(deps),

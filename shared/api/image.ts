@@ -1,5 +1,5 @@
 import { cachedFor } from '#shared/api/http/cached-for.ts';
-import { stack } from '#shared/api/http/stack.ts';
+import { middlewareChain } from '#shared/api/http/middleware-chain.ts';
 import type { ApiEvent, ChainDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
@@ -18,7 +18,7 @@ const POLICY = "default-src 'none'; sandbox";
 
 /** Makes a handler that serves somebody else's picture to our own pages. It needs no key, and may be cached. */
 export const imageApi = (deps: ChainDeps, find: (event: ApiEvent) => Promise<Picture>) =>
-  stack(deps, [cachedFor(CACHING), requestContext(deps), securityHeaders(), errorTable()], async (event) => {
+  middlewareChain(deps, [cachedFor(CACHING), requestContext(deps), securityHeaders(), errorTable()], async (event) => {
     const { type, data } = await find(event);
     const headers = { 'content-type': type, 'content-security-policy': POLICY };
     return { statusCode: 200, headers, isBase64Encoded: true, body: data };

@@ -1,7 +1,7 @@
 import { errorHeaders, replyToError, result } from '#shared/api/http/answer.ts';
 import { compressText } from '#shared/api/http/encoding.ts';
+import { middlewareChain } from '#shared/api/http/middleware-chain.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
-import { stack } from '#shared/api/http/stack.ts';
 import type { ApiEvent, ApiMiddleware, ApiResult, ChainDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
@@ -78,7 +78,7 @@ export const payerPageRoute = (
   deps: ChainDeps & { readonly assets: () => CheckoutAssets },
   work: (event: ApiEvent, payerRequest: PayerRequest) => Promise<ApiResult>,
 ) =>
-  stack(deps, [requestContext(deps), openToOtherSites(), errorTable(), errorPages(deps.assets)], (event) =>
+  middlewareChain(deps, [requestContext(deps), openToOtherSites(), errorTable(), errorPages(deps.assets)], (event) =>
     work(event, parsePayerRequest(event, deps.now())),
   );
 
@@ -107,7 +107,7 @@ export const payerStateRoute = (
   deps: ChainDeps,
   work: (event: ApiEvent, payerRequest: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,
 ) =>
-  stack(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event, state) =>
+  middlewareChain(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event, state) =>
     work(event, parsePayerRequest(event, deps.now()), (reference) => {
       state.changedIds = [reference];
     }),

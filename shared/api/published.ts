@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cachedFor } from '#shared/api/http/cached-for.ts';
 import { compressText } from '#shared/api/http/encoding.ts';
+import { middlewareChain } from '#shared/api/http/middleware-chain.ts';
 import { readServerUrl } from '#shared/api/http/server-address.ts';
-import { stack } from '#shared/api/http/stack.ts';
 import type { ApiEvent, ApiResult, ChainDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
@@ -38,7 +38,7 @@ const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, header
 
 /** Serves a published document, or a script that other sites load. It needs no key, may be cached, and is sent again only after a change. */
 export const publishedApi = (deps: ChainDeps, find: (event: ApiEvent) => Published, { isForOtherSites = false } = {}) =>
-  stack(
+  middlewareChain(
     deps,
     [cachedFor(CACHING), requestContext(deps), isForOtherSites ? openToOtherSites() : securityHeaders(), errorTable()],
     async (event) => answer(event, find(event)),

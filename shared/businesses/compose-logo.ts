@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import { logoReader } from '#shared/businesses/store/logo-store.ts';
 import type { tableEnv } from '#shared/platform/env.ts';
 import { connectTable } from '#shared/platform/table/table.ts';

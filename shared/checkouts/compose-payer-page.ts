@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';

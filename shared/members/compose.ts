@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { chainDeps } from '#shared/api/compose-stack.ts';
+import { chainDeps } from '#shared/api/compose-chain.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { summaryStore } from '#shared/businesses/store/summary-store.ts';
 import { codeQueue } from '#shared/members/mail/code-queue.ts';

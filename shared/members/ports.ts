@@ -133,10 +133,10 @@ export interface PasskeyVerifier {
 
 export interface SignInStore {
   /** Counts one code of a bucket in a window; false if the limit is used up. */
-  takeCode(bucket: string, limit: { readonly window: Millis; readonly most: number }, now: Millis): Promise<boolean>;
+  countCode(bucket: string, limit: { readonly window: Millis; readonly most: number }, now: Millis): Promise<boolean>;
   create(signIn: SignIn): Promise<void>;
   /** Counts a try, and returns the sign-in with it; undefined if there is none. */
-  takeTry(tokenHash: string): Promise<SignIn | undefined>;
+  countTry(tokenHash: string): Promise<SignIn | undefined>;
   /** Ends a sign-in and writes the session that it begins; false if it had ended before. */
   complete(signIn: SignIn, session: Session): Promise<boolean>;
 }

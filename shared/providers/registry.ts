@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
-import type { AnySettings, NotifiedAccess, ProviderDescription } from './common/description.ts';
+import type { AccessWithNotificationUrl, AnySettings, ProviderDescription } from './common/description.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { korapay } from './korapay/korapay.ts';
 import { monnify } from './monnify/monnify.ts';
@@ -10,12 +10,12 @@ import type { FindNeeds, ProviderAdapter } from './ports.ts';
 /** A provider that a stage can enable: its description and its adapter. */
 export interface RegisteredProvider<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
   extends ProviderDescription<S, C> {
-  connect(access: NotifiedAccess<z.infer<S>, z.infer<C>>): ProviderAdapter;
+  connect(access: AccessWithNotificationUrl<z.infer<S>, z.infer<C>>): ProviderAdapter;
 }
 
 const register = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
-  connect: (access: NotifiedAccess<z.infer<S>, z.infer<C>>) => ProviderAdapter,
+  connect: (access: AccessWithNotificationUrl<z.infer<S>, z.infer<C>>) => ProviderAdapter,
 ): RegisteredProvider<S, C> => ({ ...description, connect });
 
 /**
@@ -38,7 +38,7 @@ export const byProvider = <T>(
   Object.fromEntries(providerName.options.map((name) => [name, make(name, REGISTRY[name])])) as Record<ProviderName, T>;
 
 /** Finds a provider's requirements for customers under a stage's settings. Pass an empty object for a stage without providers. */
-export const needsUnder =
+export const findNeedsWithSettings =
   (stage: { readonly [P in ProviderName]?: z.infer<AnySettings> | undefined }): FindNeeds =>
   (name) => {
     const { needs, needsUnder: more }: RegisteredProvider = REGISTRY[name];

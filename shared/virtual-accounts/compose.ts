@@ -7,7 +7,7 @@ import { paymentStore } from '#shared/payments/store/payment-store.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 import { issuerDeps, quotaDeps } from '#shared/providers/compose.ts';
-import { needsUnder } from '#shared/providers/registry.ts';
+import { findNeedsWithSettings } from '#shared/providers/registry.ts';
 import { virtualAccountIntents } from '#shared/virtual-accounts/store/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/virtual-accounts/store/virtual-account-store.ts';
 import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
@@ -39,7 +39,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
     ...quotaDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
-    needsOf: needsUnder(env.PROVIDERS),
+    needsOf: findNeedsWithSettings(env.PROVIDERS),
   };
 };
 

@@ -9,7 +9,7 @@ import { type Faults, startFaultProxy } from '#test/support/emulators/fault-prox
 import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
 import { startTableEmulator } from '#test/support/emulators/start-emulators.ts';
 import type { OperatorKey } from '#test/support/worlds/merchant.ts';
-import type { PlayedAt } from '#test/support/worlds/payers-charge.ts';
+import type { SimulatedProviders } from '#test/support/worlds/payers-charge.ts';
 import { type Answer, type Request, send } from './requests.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export interface Target {
   /** The key that signs Korapay's notifications. With it a test makes the signed notification that an attacker has seen. */
   readonly korapaySecret: string;
   /** The providers' base URLs at the simulator, and their credentials. */
-  readonly providers: PlayedAt;
+  readonly providers: SimulatedProviders;
   ask(request: Request): Promise<Answer>;
   /** Runs a command of the operations program. */
   operate(...command: string[]): Promise<string>;

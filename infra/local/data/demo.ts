@@ -51,10 +51,10 @@ const create = async (table: Table, hashKey: string, url: string): Promise<Demo>
     usage: usageStore(table),
     checkTarget: targetChecker('any'),
   };
-  const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
-  await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
+  const { business, keys } = await createBusiness(deps, { name: NAME, actor: OPERATOR });
+  await setProfile(deps, { businessId: business.id, change: PROFILE, actor: OPERATOR });
   const members = { ...deps, users: userReader(table) };
-  await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', who: OPERATOR });
+  await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', actor: OPERATOR });
   const addEndpoint = async (endpointMode: Mode): Promise<Demo['endpoint']> => {
     const created = await createWebhookEndpoint(
       deps,

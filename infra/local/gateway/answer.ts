@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** Makes an answer of the gateway itself, in API Gateway's format. */
-export const ownAnswer = (status: number, message: string): Answer => ({
+export const gatewayAnswer = (status: number, message: string): Answer => ({
   status,
   headers: { 'content-type': 'application/json' },
   cookies: [],

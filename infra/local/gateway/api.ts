@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Lambda } from '#infra/local/lambda/lambda.ts';
 import { log } from '#shared/platform/observability/log.ts';
-import { type Answer, ownAnswer, toAnswer } from './answer.ts';
+import { type Answer, gatewayAnswer, toAnswer } from './answer.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { preflight, withCors } from './cors.ts';
 import { toGatewayEvent } from './event.ts';
@@ -27,7 +27,7 @@ export const answerOr500 = async (requestId: string, answer: () => Promise<Answe
     return await answer();
   } catch (error) {
     log('request_failed', { request_id: requestId }, error);
-    return ownAnswer(500, 'Internal Server Error');
+    return gatewayAnswer(500, 'Internal Server Error');
   }
 };
 

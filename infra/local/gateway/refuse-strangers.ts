@@ -1,4 +1,4 @@
-import { type Answer, ownAnswer } from './answer.ts';
+import { type Answer, gatewayAnswer } from './answer.ts';
 import { isForwarded, isFromBrowser, isFromOtherSite, namesThisMachine } from './browser-requests.ts';
 import type { HttpHead } from './request.ts';
 
@@ -7,7 +7,7 @@ const LOCAL_PREFIX = '/_local/';
 /** The path of notifications. Providers send them from servers, never from browsers. */
 const NOTIFICATIONS = '/providers/';
 
-const FORBIDDEN = ownAnswer(
+const FORBIDDEN = gatewayAnswer(
   403,
   'This address only answers requests of this machine under its own name. It answers no pages of other sites and no tunnels.',
 );

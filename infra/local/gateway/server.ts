@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { CannotStart } from '#infra/local/errors.ts';
 import type { RequestReport } from '#infra/local/terminal/terminal.ts';
-import { type Answer, ownAnswer, send } from './answer.ts';
+import { type Answer, gatewayAnswer, send } from './answer.ts';
 import type { Service } from './api.ts';
 import { readBody } from './body.ts';
 import { type HttpHead, readHead } from './request.ts';
@@ -24,7 +24,7 @@ const KEEP_ALIVE_MS = 60_000;
 const LAST_ANSWERS_MS = 1_000;
 const LONGEST_PATH = 200;
 
-const UNAVAILABLE = ownAnswer(503, 'Service Unavailable');
+const UNAVAILABLE = gatewayAnswer(503, 'Service Unavailable');
 const NOT_READY: Service = { answerHead: () => UNAVAILABLE, answer: async () => UNAVAILABLE };
 
 /** Answers a request. @throws Error if the client closes the connection before the end of the request. */
@@ -33,7 +33,7 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
   try {
     head = readHead(incoming);
   } catch {
-    return ownAnswer(400, 'Bad Request');
+    return gatewayAnswer(400, 'Bad Request');
   }
   const early = service.answerHead(head);
   if (early) {
@@ -42,7 +42,7 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
     return early;
   }
   const body = await readBody(incoming);
-  return body ? service.answer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
+  return body ? service.answer({ ...head, body }) : gatewayAnswer(413, 'Request Entity Too Large');
 };
 
 /** Makes the path of a request safe to print. */

@@ -1,4 +1,4 @@
-import { ownAnswer } from '#infra/local/gateway/answer.ts';
+import { gatewayAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { inboxPage, PAGE_POLICY } from './page.ts';
@@ -23,6 +23,6 @@ export const inboxRoutes =
       case `GET ${INBOX_PATH}.json`:
         return jsonAnswer(200, { webhooks: inbox.list() });
       default:
-        return ownAnswer(404, 'Not Found');
+        return gatewayAnswer(404, 'Not Found');
     }
   };

@@ -1,5 +1,5 @@
 import { type Admission, isAdmitted } from '#infra/local/emulators/admission.ts';
-import { ownAnswer } from '#infra/local/gateway/answer.ts';
+import { gatewayAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { MAIL_POLICY, mailPage } from './page.ts';
@@ -31,6 +31,6 @@ export const mailRoutes =
       case `GET ${MAIL_PATH}.json`:
         return jsonAnswer(200, { mails: mails.list() });
       default:
-        return ownAnswer(404, 'Not Found');
+        return gatewayAnswer(404, 'Not Found');
     }
   };

@@ -1,4 +1,4 @@
-import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
+import { type Answer, gatewayAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
 import { isCausedByOtherSite } from '#infra/local/gateway/browser-requests.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
@@ -43,6 +43,6 @@ export const shopRoutes =
           String(headers.accept).includes('application/json'),
         );
       default:
-        return ownAnswer(404, 'Not Found');
+        return gatewayAnswer(404, 'Not Found');
     }
   };

@@ -53,7 +53,7 @@ const set = async (stage: Stage, businessId: string, options: Options): Promise<
     isRouted: routing,
     logo: logo ? await readLogoFile(logo) : orNull(logo),
   };
-  const business = await setProfile(stage, { businessId, change, who: await stage.operator() });
+  const business = await setProfile(stage, { businessId, change, actor: await stage.operator() });
   return {
     json: { business: businessView(business) },
     text: paragraphs(`Payers of ${business.name} now see:`, fields(profileLines(business))),

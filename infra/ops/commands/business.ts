@@ -21,7 +21,7 @@ import { keyTable } from './key.ts';
 const formatState = ({ suspended }: Business): string => (suspended ? 'suspended' : 'active');
 
 const create = async (stage: Stage, name: string): Promise<Answer> => {
-  const { business, keys } = await createBusiness(stage, { name, who: await stage.operator() });
+  const { business, keys } = await createBusiness(stage, { name, actor: await stage.operator() });
   return {
     json: { business: { id: business.id, name: business.name }, keys },
     text: paragraphs(
@@ -43,7 +43,7 @@ const toListAnswer = (businesses: readonly Business[]): Answer => ({
 });
 
 const rename = async (stage: Stage, businessId: string, name: string): Promise<Answer> => {
-  const business = await renameBusiness(stage, { businessId, name, who: await stage.operator() });
+  const business = await renameBusiness(stage, { businessId, name, actor: await stage.operator() });
   return { json: { business: businessView(business) }, text: `${business.id} is now named ${business.name}.` };
 };
 
@@ -89,7 +89,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
 };
 
 const suspend = async (stage: Stage, id: string): Promise<Answer> => {
-  const business = await suspendBusiness(stage, { businessId: id, who: await stage.operator() });
+  const business = await suspendBusiness(stage, { businessId: id, actor: await stage.operator() });
   return {
     json: { business: businessView(business) },
     text: `${business.name} is suspended: none of its keys works. Undo this with: ${COMMAND} business resume ${id}`,
@@ -97,7 +97,7 @@ const suspend = async (stage: Stage, id: string): Promise<Answer> => {
 };
 
 const resume = async (stage: Stage, id: string): Promise<Answer> => {
-  const business = await resumeBusiness(stage, { businessId: id, who: await stage.operator() });
+  const business = await resumeBusiness(stage, { businessId: id, actor: await stage.operator() });
   return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work again.` };
 };
 

@@ -39,7 +39,7 @@ const create = async (stage: Stage, { business, mode, kind, name }: CreateOption
     mode,
     kind,
     name,
-    who: await stage.operator(),
+    actor: await stage.operator(),
   });
   return { json: { key }, text: paragraphs(`Created a ${mode} ${kind} key:`, issuedKeys([key])) };
 };
@@ -52,7 +52,7 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
 };
 
 const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer> => {
-  const { issued, replaced } = await rollKey(stage, { keyId, grace, who: await stage.operator() });
+  const { issued, replaced } = await rollKey(stage, { keyId, grace, actor: await stage.operator() });
   const end =
     replaced.expiresAt === null
       ? 'no longer works'
@@ -64,7 +64,7 @@ const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer>
 };
 
 const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
-  const key = await revokeKey(stage, { keyId, who: await stage.operator() });
+  const key = await revokeKey(stage, { keyId, actor: await stage.operator() });
   return {
     json: { key: keyView(key) },
     text: `Key ${key.id} no longer works. If another is needed: ${COMMAND} key create --help`,

@@ -83,7 +83,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     .action((email: string, { business, role: newRole }: MemberOptions, command: Command) =>
       run(command, async (stage) =>
         toAnswer(
-          await inviteMember(stage, { businessId: business, email, role: newRole, who: await stage.operator() }),
+          await inviteMember(stage, { businessId: business, email, role: newRole, actor: await stage.operator() }),
         ),
       ),
     );
@@ -109,7 +109,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
             businessId: business,
             userId: deriveUserId(email),
             role: newRole,
-            who: await stage.operator(),
+            actor: await stage.operator(),
           }),
         ),
       ),
@@ -128,7 +128,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
             await endMembership(stage, {
               businessId: business,
               userId: deriveUserId(email),
-              who: await stage.operator(),
+              actor: await stage.operator(),
             }),
           ),
         async () => `remove ${email} from the dashboard of business ${business}?`,
@@ -153,7 +153,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     .action((email: string, passkeyId: string, { business }: MemberOptions, command: Command) =>
       run(command, async (stage) => {
         const userId = deriveUserId(email);
-        await confirmPasskey(stage, { businessId: business, userId, passkeyId, who: await stage.operator() });
+        await confirmPasskey(stage, { businessId: business, userId, passkeyId, actor: await stage.operator() });
         return renderPasskeys(await readPasskeys(stage, { business, email }));
       }),
     );
@@ -171,7 +171,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
             await resetPasskeys(stage, {
               businessId: business,
               userId: deriveUserId(email),
-              who: await stage.operator(),
+              actor: await stage.operator(),
             }),
           ),
         async () => `remove every passkey of ${email}, and sign the member out everywhere?`,

@@ -26,7 +26,7 @@ const warnOfSuccessor = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
 const isSameList = (key: ApiKey, other: ApiKey): boolean => String(key.ipWhitelist) === String(other.ipWhitelist);
 
 const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> => {
-  const { key, successors } = await updateKey(stage, { keyId, entries, who: await stage.operator() });
+  const { key, successors } = await updateKey(stage, { keyId, entries, actor: await stage.operator() });
   const others = successors.filter((successor) => !isSameList(successor, key));
   return {
     json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },

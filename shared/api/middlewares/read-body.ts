@@ -1,6 +1,6 @@
 import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { PACKED_BODY } from '#shared/platform/contract/errors.ts';
+import { COMPRESSED_BODY_MESSAGE } from '#shared/platform/contract/errors.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 
 const MAX_KIB = 64;
@@ -27,7 +27,7 @@ const isCompressed = ({ headers }: ApiEvent): boolean =>
 
 /** Checks the media type, then the size. @throws ApiError `unsupported_media_type`, `payload_too_large`. */
 const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
-  if (isCompressed(event)) throw new ApiError('unsupported_media_type', { message: PACKED_BODY });
+  if (isCompressed(event)) throw new ApiError('unsupported_media_type', { message: COMPRESSED_BODY_MESSAGE });
   if (bytes.length === 0 && isOptional(contract)) return;
   if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
     throw new ApiError('unsupported_media_type');
@@ -39,7 +39,7 @@ const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): voi
 };
 
 /** Parses the body that was read, and keeps its JSON object in the state of the request. @throws ApiError `malformed_json`. */
-export const takeJson = (contract: Contract, state: RequestState): void => {
+export const parseJsonBody = (contract: Contract, state: RequestState): void => {
   if (contract.body === null || !state.rawBody) return;
   state.json = state.rawBody.length === 0 && isOptional(contract) ? {} : parseObject(state.rawBody);
 };

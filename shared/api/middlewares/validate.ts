@@ -5,7 +5,7 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { type FieldError, invalid } from '#shared/platform/kernel/errors.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { queryNameErrors } from './query-errors.ts';
-import { takeJson } from './read-body.ts';
+import { parseJsonBody } from './read-body.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -65,7 +65,7 @@ export const parseInput = <C extends Contract>(
 /** Reads the body's JSON and validates what the request carries. */
 export const validate = <C extends Contract>(contract: C): ApiMiddleware<C> => ({
   before: ({ event, context: { api } }) => {
-    takeJson(contract, api);
+    parseJsonBody(contract, api);
     api.input = parseInput(contract, event, api);
   },
 });

@@ -36,7 +36,7 @@ export interface Decision<Result> {
  */
 export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
-  request: { readonly businessId: string; readonly who: OperatorOrMember; readonly target?: string },
+  request: { readonly businessId: string; readonly actor: OperatorOrMember; readonly target?: string },
   decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> =>
   writeBusiness(
@@ -58,8 +58,8 @@ export const changeBusiness = <Result>(
 
 /** A key to change, and its author. A member names the tenant that the key must belong to; an operator may change any key. */
 export type KeyInput = { readonly keyId: string } & (
-  | { readonly who: string; readonly tenant?: undefined }
-  | { readonly who: Author; readonly tenant: Tenant }
+  | { readonly actor: string; readonly tenant?: undefined }
+  | { readonly actor: Author; readonly tenant: Tenant }
 );
 
 /**
@@ -69,11 +69,11 @@ export type KeyInput = { readonly keyId: string } & (
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
-  { keyId, who: actor, tenant }: KeyInput,
+  { keyId, actor, tenant }: KeyInput,
   decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> => {
   const { businessId } = tenant ?? (await findKey(deps, keyId));
-  return changeBusiness(deps, { businessId, who: actor, target: keyId }, (business, keys) => {
+  return changeBusiness(deps, { businessId, actor, target: keyId }, (business, keys) => {
     // The keys were read after the business, so the business's version guards this key.
     const key = keys.find(({ id }) => id === keyId);
     if (tenant && (!key || !belongsTo(tenant, key))) throw new ApiError('key_not_found');

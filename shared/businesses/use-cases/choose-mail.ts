@@ -27,9 +27,9 @@ export const chooseMail = (
   deps: ChooseMailDeps,
   {
     businessId,
-    who: author,
+    actor: author,
     choice,
-  }: { readonly businessId: string; readonly who: Author; readonly choice: Partial<MailChoice> },
+  }: { readonly businessId: string; readonly actor: Author; readonly choice: Partial<MailChoice> },
 ): Promise<MailChoice> =>
   writeBusiness(
     deps,
@@ -44,7 +44,7 @@ export const chooseMail = (
       const after = changeMember(before, { ...member, mail });
       const change = makeChangeRecord(
         deps,
-        { businessId, who: author, target: author.userId },
+        { businessId, actor: author, target: author.userId },
         `switched ${changes.join(' and ')}`,
       );
       const summary = isSummarised(after) && !isSummarised(before) ? firstSummary(businessId, deps.now()) : undefined;

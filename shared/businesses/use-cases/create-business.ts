@@ -22,7 +22,7 @@ const FIRST_KEYS: readonly KeyType[] = [
  */
 export const createBusiness = async (
   deps: CreateBusinessDeps,
-  input: { readonly name: string; readonly who: string },
+  input: { readonly name: string; readonly actor: string },
 ): Promise<{ business: Business; keys: IssuedKey[] }> => {
   const name = parseBusinessName(input.name);
   const [id, now] = [deps.newId('biz'), deps.now()];
@@ -40,7 +40,7 @@ export const createBusiness = async (
   await deps.businesses.create(
     business,
     keys.map(({ stored }) => stored),
-    { id: deps.newId('log'), businessId: id, at: now, who: input.who, what: `created the business "${name}"` },
+    { id: deps.newId('log'), businessId: id, at: now, who: input.actor, what: `created the business "${name}"` },
   );
   return { business, keys: keys.map(({ issued }) => issued) };
 };

@@ -13,12 +13,12 @@ export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
   {
     businessId,
-    who: actor,
+    actor,
     name,
     ...type
-  }: KeyType & { readonly businessId: string; readonly who: OperatorOrMember; readonly name?: string | undefined },
+  }: KeyType & { readonly businessId: string; readonly actor: OperatorOrMember; readonly name?: string | undefined },
 ): Promise<{ issued: IssuedKey; stored: ApiKey }> =>
-  changeBusiness(deps, { businessId, who: actor }, (business, keys) => {
+  changeBusiness(deps, { businessId, actor }, (business, keys) => {
     const { issued, stored } = issueKey(deps, business, { ...type, name, createdBy: formatActor(actor) });
     return {
       result: { issued, stored },

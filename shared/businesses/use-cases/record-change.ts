@@ -25,9 +25,9 @@ export const makeChangeRecord = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   {
     businessId,
-    who: actor,
+    actor,
     target = '',
-  }: { readonly businessId: string; readonly who: NonNullable<Actor>; readonly target?: string },
+  }: { readonly businessId: string; readonly actor: NonNullable<Actor>; readonly target?: string },
   what: string,
 ): ChangeRecord => {
   const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
@@ -39,8 +39,8 @@ export const makeChangeRecord = (
 /** Makes a recorder for one request; undefined for a test key, whose changes are not recorded. */
 export const makeRecorder = (
   deps: Pick<Runtime, 'now' | 'newId'>,
-  { businessId, who: actor, target }: { readonly businessId: string; readonly who: Actor; readonly target?: string },
+  { businessId, actor, target }: { readonly businessId: string; readonly actor: Actor; readonly target?: string },
 ): Recorder | undefined =>
   actor === undefined
     ? undefined
-    : (what) => makeChangeRecord(deps, { businessId, who: actor, ...(target !== undefined && { target }) }, what);
+    : (what) => makeChangeRecord(deps, { businessId, actor, ...(target !== undefined && { target }) }, what);

@@ -21,7 +21,7 @@ export const parseBusinessName = (input: string, field?: string): string => {
  */
 export const renameBusiness = async (
   deps: ChangeBusinessDeps,
-  input: { readonly businessId: string; readonly name: string; readonly who: string },
+  input: { readonly businessId: string; readonly name: string; readonly actor: string },
 ): Promise<Business> => {
   const name = parseBusinessName(input.name);
   return changeBusiness(deps, input, (business, keys) => {

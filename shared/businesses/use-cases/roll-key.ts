@@ -42,7 +42,12 @@ export const rollKey = async (
   return changeKey(deps, input, (key, business, keys) => {
     const now = deps.now();
     ensureRollable(key, now);
-    const { issued, stored } = issueKey(deps, business, { ...key, createdBy: formatActor(input.who) }, key.ipWhitelist);
+    const { issued, stored } = issueKey(
+      deps,
+      business,
+      { ...key, createdBy: formatActor(input.actor) },
+      key.ipWhitelist,
+    );
     const replaced = endKey(key, grace, now, issued.id);
     const storedKeys = keys.map((existing) => (existing.id === key.id ? replaced : existing));
     const end = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;

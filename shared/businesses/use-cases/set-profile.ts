@@ -113,7 +113,7 @@ const logoWrites = (before: BusinessProfile, after: BusinessProfile, added: { st
  */
 export const setProfile = async (
   deps: ChangeBusinessDeps,
-  input: { readonly businessId: string; readonly change: ProfileChange; readonly who: OperatorOrMember },
+  input: { readonly businessId: string; readonly change: ProfileChange; readonly actor: OperatorOrMember },
 ): Promise<Business> => {
   const file = input.change.logo;
   const added = typeof file === 'string' ? readLogoFile(input.businessId, file) : undefined;

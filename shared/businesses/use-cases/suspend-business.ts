@@ -3,7 +3,7 @@ import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
 interface SuspensionInput {
   readonly businessId: string;
-  readonly who: string;
+  readonly actor: string;
 }
 
 const setSuspended = (deps: ChangeBusinessDeps, input: SuspensionInput, suspended: boolean): Promise<Business> =>

@@ -13,7 +13,7 @@ import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
  * Opens another account for a business's server.
  * @throws ApiError checkout_not_found; the errors of openAnotherAccount.
  */
-export const askForAnotherAccount = async (
+export const openAnotherAccountForServer = async (
   deps: OpenAnotherDeps,
   caller: Caller,
   reference: string,
@@ -33,7 +33,7 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
  * shows its state.
  * @throws ApiError not_found.
  */
-export const askForPayersAnotherAccount = async (
+export const openAnotherAccountForPayer = async (
   deps: PayersAnotherAccountDeps,
   link: string,
   addressBlock: string,

@@ -44,7 +44,7 @@ export const creationAnswer = z.object({
 });
 
 /** Builds the options with which a browser makes a passkey, for a dashboard at `host`. */
-export const creationView = (
+export const creationOptionsView = (
   { id, email, passkeys }: Pick<User, 'id' | 'email' | 'passkeys'>,
   challenge: string,
   host: string,

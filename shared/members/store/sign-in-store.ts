@@ -11,7 +11,7 @@ import { sessionItem } from './session-store.ts';
 
 /** Keeps sign-ins in the table. DynamoDB deletes them when their codes have expired. */
 export const signInStore = (table: Table): SignInStore => ({
-  takeCode: (bucket, { window, most }, now) =>
+  countCode: (bucket, { window, most }, now) =>
     countWithin(table, codesKey(bucket, window, Math.floor(now / window)), now + 2 * window, { most }),
   create: async (newSignIn) => {
     const item = { ...newSignIn, ...signInKey(newSignIn.tokenHash), ttl: unixSeconds(newSignIn.expiresAt) };
@@ -19,7 +19,7 @@ export const signInStore = (table: Table): SignInStore => ({
       new PutCommand({ TableName: table.name, Item: item, ConditionExpression: ABSENT.expression }),
     );
   },
-  takeTry: async (tokenHash) => {
+  countTry: async (tokenHash) => {
     try {
       const { Attributes } = await table.withoutRetry.send(
         new UpdateCommand({

@@ -9,7 +9,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 
 export interface ChallengeDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
   readonly challenges: ChallengeStore;
-  readonly signIns: Pick<SignInStore, 'takeCode'>;
+  readonly signIns: Pick<SignInStore, 'countCode'>;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface ChallengeDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
 export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: string | null): Promise<string> => {
   const now = deps.now();
   const limit = userId === null ? CHALLENGE_LIMIT : ADD_LIMIT;
-  if (!(await deps.signIns.takeCode(`passkeys ${bucket}`, limit, now))) {
+  if (!(await deps.signIns.countCode(`passkeys ${bucket}`, limit, now))) {
     throw new KeyError('rate_limited', { retryAfterSeconds: secondsLeftIn(limit.window, now) });
   }
   const challenge = newToken(deps.randomBytes);

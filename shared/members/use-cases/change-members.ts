@@ -20,14 +20,14 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 export interface ChangeMembersDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly users: UserReader;
   /** Absent if only operators make changes, who have no limit. */
-  readonly signIns?: Pick<SignInStore, 'takeCode'>;
+  readonly signIns?: Pick<SignInStore, 'countCode'>;
 }
 
 /** The membership to change, and the author of the change. */
 export interface MemberInput {
   readonly businessId: string;
   readonly userId: string;
-  readonly who: OperatorOrMember;
+  readonly actor: OperatorOrMember;
 }
 
 interface MembersDecision {
@@ -41,7 +41,7 @@ interface MembersDecision {
 /** Changes the members of a business, with the user's own item and the mail about it, in one transaction. */
 const change = (
   deps: ChangeMembersDeps,
-  { businessId, userId, who: actor }: MemberInput,
+  { businessId, userId, actor }: MemberInput,
   decide: (before: Business, user: User | undefined) => MembersDecision,
 ): Promise<Business> =>
   writeBusiness(
@@ -50,7 +50,7 @@ const change = (
     async (before) => {
       const userBefore = await deps.users.find(userId);
       const { after, what, user, invitedAs } = decide(before, userBefore);
-      const record = makeChangeRecord(deps, { businessId, who: actor, target: userId }, what);
+      const record = makeChangeRecord(deps, { businessId, actor, target: userId }, what);
       const notice = noticeOfChange(deps, before, record, { userId, invitedAs });
       return {
         result: after,
@@ -62,14 +62,14 @@ const change = (
 /** Takes one mail from the limits of a business for a person. Operators have no limit. @throws ApiError `rate_limited`. */
 const takeMail = async (
   { signIns, now }: ChangeMembersDeps,
-  { businessId, userId, who: actor }: MemberInput,
+  { businessId, userId, actor }: MemberInput,
 ): Promise<void> => {
   if (typeof actor === 'string') return;
   if (!signIns) throw new Error('Members change members under a limit.');
   const [personBucket, businessBucket] = [`member ${businessId} ${userId}`, `members ${businessId}`];
   const isLeft =
-    (await signIns.takeCode(personBucket, PERSON_LIMIT, now())) &&
-    (await signIns.takeCode(businessBucket, BUSINESS_LIMIT, now()));
+    (await signIns.countCode(personBucket, PERSON_LIMIT, now())) &&
+    (await signIns.countCode(businessBucket, BUSINESS_LIMIT, now()));
   if (!isLeft) throw new KeyError('rate_limited', { retryAfterSeconds: secondsLeftIn(PERSON_LIMIT.window, now()) });
 };
 
@@ -167,7 +167,7 @@ export const resetPasskeys = async (
   await takeMail(deps, input);
   const business = await change(deps, input, (before, user) => {
     const known = requireUser(before, user, input.userId);
-    if (typeof input.who !== 'string' && known.businesses.length > 1) {
+    if (typeof input.actor !== 'string' && known.businesses.length > 1) {
       throw new NotPossible(`${known.email} belongs to another business too. Ask operations to reset the passkeys.`);
     }
     return {

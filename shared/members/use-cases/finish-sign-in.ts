@@ -22,7 +22,7 @@ const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], cod
   const keys = await deps.signInKeys();
   const open: SignIn[] = [];
   for (const token of tokens) {
-    const candidate = await deps.signIns.takeTry(tokenHash(token));
+    const candidate = await deps.signIns.countTry(tokenHash(token));
     if (!candidate || !isOpen(candidate, deps.now())) continue;
     if (matchesCode(keys, code, candidate)) return candidate;
     open.push(candidate);

@@ -28,7 +28,7 @@ const takeCode = async (
   now: Millis,
 ): Promise<void> => {
   for (const { text, ...limit } of limits) {
-    if (await signIns.takeCode(bucket, limit, now)) continue;
+    if (await signIns.countCode(bucket, limit, now)) continue;
     const next = (Math.floor(now / limit.window) + 1) * limit.window;
     throw new KeyError('rate_limited', {
       message: `${text}, which is the limit. A code that you have works for ten minutes, in the browser that asked for it. You can ask for another code from ${inLagos(next)}.`,

@@ -6,7 +6,7 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 
 /** Rows of one call. A row has about 300 bytes, and a function may answer with 6 MB. */
-export const EXPORTED_AT_ONCE = 5_000;
+export const MAX_EXPORT_ROWS = 5_000;
 
 export const exportPaymentsContract = contract({
   method: 'GET',

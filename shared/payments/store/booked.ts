@@ -14,7 +14,10 @@ export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
 const isUnmatched = (item: Item | undefined): boolean => item?.unmatched === true;
 
 /** Reads the payment or the unmatched money of an item; neither if there is no item. @throws UnreadableItem for any other item. */
-export const readBooked = (table: Table, item: Item | undefined): Pick<LocatedMoney, 'known' | 'unmatched'> =>
+export const readPaymentOrUnmatched = (
+  table: Table,
+  item: Item | undefined,
+): Pick<LocatedMoney, 'known' | 'unmatched'> =>
   isUnmatched(item)
     ? { known: undefined, unmatched: readItem(table, unmatchedPayment, item) }
     : { known: readItem(table, payment, item), unmatched: undefined };

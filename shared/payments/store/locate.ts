@@ -5,7 +5,7 @@ import { getItem, getItems, type Item, type Table } from '#shared/platform/table
 import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import { toSourceId } from '#shared/providers/domain/report.ts';
 import { receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
-import { readBooked } from './booked.ts';
+import { readPaymentOrUnmatched } from './booked.ts';
 import { keyOfReference, locateOwner } from './owners.ts';
 
 /** Finds the owner of reported money, and its records. @throws UnreadableItem: an unreadable item must not pass for an absent one. */
@@ -27,7 +27,7 @@ export const locate =
     const keys = [keyOfPayment, payeeKey, assignmentKey].filter((key) => key !== undefined);
     const items = await getItems(table, keys);
     const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
-    const { known, unmatched } = readBooked(table, itemAt(keyOfPayment));
+    const { known, unmatched } = readPaymentOrUnmatched(table, itemAt(keyOfPayment));
     // A batch is not one consistent read. Unmatched money can be assigned until its checkout is visible, so read the assignment again after that.
     const assignment =
       itemAt(assignmentKey) ??

@@ -12,7 +12,7 @@ import { makeTicket } from '#shared/platform/table/due-keys.ts';
 import { getItem, listItems, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/platform/table/transact.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
-import { readBooked } from './booked.ts';
+import { readPaymentOrUnmatched } from './booked.ts';
 import { unmatchedItem } from './items.ts';
 
 const unmatchedKey = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
@@ -49,8 +49,8 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
     save: async (unmatched, before) =>
       (await transact(table, unmatchedWrites(table, { before, after: unmatched }))) === undefined,
     find: async (provider, source) =>
-      readBooked(table, await getItem(table, paymentKey('live', provider, source))).unmatched,
-    findDue: async (pk) => readBooked(table, await getItem(table, duePaymentKey(pk))).unmatched,
+      readPaymentOrUnmatched(table, await getItem(table, paymentKey('live', provider, source))).unmatched,
+    findDue: async (pk) => readPaymentOrUnmatched(table, await getItem(table, duePaymentKey(pk))).unmatched,
     oldest: async (limit) =>
       (await listOldest(table, unmatchedOrMatched, UNMATCHED, limit)).flatMap((item) =>
         item === null || isReturned(item.money) ? [] : [item],

@@ -16,7 +16,7 @@ interface ErrorRow {
 }
 
 /** The message of `unsupported_media_type` for a compressed body, because no function unpacks one. */
-export const PACKED_BODY = 'Send the request body without Content-Encoding.';
+export const COMPRESSED_BODY_MESSAGE = 'Send the request body without Content-Encoding.';
 
 /** All errors of the API. The answers, the document, the guide and the client read this table. */
 export const API_ERRORS: Record<PublicErrorCode, ErrorRow> = {

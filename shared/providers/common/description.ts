@@ -68,7 +68,7 @@ export interface ProviderAccess<S, C> {
 }
 
 /** Dependencies of an adapter whose provider takes a notification address with each payment. */
-export interface NotifiedAccess<S, C> extends ProviderAccess<S, C> {
+export interface AccessWithNotificationUrl<S, C> extends ProviderAccess<S, C> {
   /** The stage's address for this provider's notifications; null if the stage's own address is not known. */
   readonly notificationUrl: string | null;
 }

@@ -41,7 +41,7 @@ export const parseKobo = (amount: unknown): Kobo => {
  * Computes what was refunded before the provider answered, in kobo: the received amount minus `keptAmount`, the amount in the answer.
  * Undefined if nothing was refunded, or if the answer has no received amount.
  */
-export const computeLeftOut = (keptAmount: Kobo, received: Kobo | undefined): Kobo | undefined =>
+export const computeRefundedBefore = (keptAmount: Kobo, received: Kobo | undefined): Kobo | undefined =>
   received !== undefined && received > keptAmount ? subtractDownToZero(received, keptAmount) : undefined;
 
 /** Parses a fee, or the tax on it, in kobo; zero if it is missing or invalid. A bad fee must never keep a payment from being recorded. */

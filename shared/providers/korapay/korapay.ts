@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import type { NotifiedAccess } from '#shared/providers/common/description.ts';
+import type { AccessWithNotificationUrl } from '#shared/providers/common/description.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { findInAnySpelling, type PaymentFinder } from '#shared/providers/common/spelling.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
@@ -25,7 +25,7 @@ export const korapay = ({
   http,
   now,
   notificationUrl,
-}: NotifiedAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
+}: AccessWithNotificationUrl<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
   const call = korapayClient(http, credentials);
   const accounts = virtualAccounts(call, settings.bank);
   const finding: PaymentFinder<Charge> = {

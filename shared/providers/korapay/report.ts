@@ -1,6 +1,6 @@
 import { largerKobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { computeLeftOut, isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { computeRefundedBefore, isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import type { FoundPayment } from '#shared/providers/common/spelling.ts';
 import { accountNumber, identifier, toOurReference } from '#shared/providers/common/texts.ts';
@@ -106,7 +106,7 @@ const toPaymentReport = (charge: Charge, reference: string, dates: DateContext):
             ...total,
             kept: keptAmount,
             returned,
-            leftOut: computeLeftOut(keptAmount, computeReceived(charge, keptAmount)),
+            leftOut: computeRefundedBefore(keptAmount, computeReceived(charge, keptAmount)),
           },
         ]
       : [];

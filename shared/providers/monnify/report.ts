@@ -1,5 +1,5 @@
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { computeLeftOut, isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { computeRefundedBefore, isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { MonnifySettings } from './description.ts';
@@ -43,7 +43,7 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
   if (!isNaira(transaction.currency)) throw new OutcomeUnknown('Monnify reports another currency than naira.');
   const common = {
     providerReference: transactionReference,
-    leftOut: computeLeftOut(amount, computeReceived(transaction, meaning)),
+    leftOut: computeRefundedBefore(amount, computeReceived(transaction, meaning)),
     fee: computeFee(amount, transaction),
     // An unreadable date must never keep money out of the books.
     paidAt: parseLagosTime(paidOn ?? '') ?? null,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import {
-  computeLeftOut,
+  computeRefundedBefore,
   isNaira,
   parseFeeIfValid,
   parseKobo,
@@ -85,7 +85,7 @@ export const toTransfer = (
     amount,
     asked: isVirtual(payment) ? undefined : requested,
     // Paystack accepts only the requested amount. So if the amount is lower, the difference was refunded (not confirmed).
-    leftOut: computeLeftOut(amount, requested),
+    leftOut: computeRefundedBefore(amount, requested),
     fee: parseFeeIfValid(parseKobo, payment.fees),
     paidAt: readPaidAt(payment),
     senderName: payment.authorization?.sender_name ?? null,

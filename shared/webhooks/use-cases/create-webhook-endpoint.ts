@@ -54,7 +54,7 @@ export const createWebhookEndpoint = async (
   actor: Actor,
 ): Promise<CreatedEndpoint> => {
   const { businessId, mode } = tenant;
-  const record = makeRecorder(deps, { businessId, who: actor });
+  const record = makeRecorder(deps, { businessId, actor });
   ensureRoomForEndpoint(await readBusiness(deps, tenant), mode);
   if (!isOperator(actor)) await chargeUsageLimit(deps, 'url', [businessId]);
   const url = await ensureTarget(deps.checkTarget, input.url);

@@ -18,7 +18,7 @@ export const deleteWebhookEndpoint = (
   id: string,
   actor: Actor,
 ): Promise<WebhookEndpoint> => {
-  const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
+  const record = makeRecorder(deps, { ...tenant, actor, target: id });
   return changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
     const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${parseHost(endpoint.url)}`;
     const recorded = await buildChangeRecord(deps, business, { mode: endpoint.mode, ends: true }, record, what);

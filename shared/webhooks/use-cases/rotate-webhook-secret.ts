@@ -26,7 +26,7 @@ export const rotateWebhookSecret = async (
   actor: Actor,
 ): Promise<CreatedEndpoint> => {
   ensureGrace(graceSeconds * SECOND, 'a replaced secret');
-  const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
+  const record = makeRecorder(deps, { ...tenant, actor, target: id });
   const [key] = await deps.webhookKeys();
   const secret = newWebhookSecret(deps.randomBytes);
   const sealed = sealSecret(key, id, secret, deps.randomBytes);

@@ -40,7 +40,7 @@ const sealEndpoint = async (
   { id, businessId, mode }: WebhookEndpoint,
   operator: string,
 ): Promise<'sealed' | 'unreadable' | 'gone'> => {
-  const record = makeRecorder(deps, { businessId, who: operator });
+  const record = makeRecorder(deps, { businessId, actor: operator });
   const tenant = { businessId, mode };
   const outcome = await changeEndpoint<'sealed' | 'unreadable'>(deps, tenant, id, (endpoint, business) => {
     const after = reseal(keys, endpoint, deps.randomBytes);

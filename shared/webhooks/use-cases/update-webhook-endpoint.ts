@@ -110,7 +110,7 @@ export const updateWebhookEndpoint = async (
   actor: Actor,
 ): Promise<WebhookEndpoint> => {
   if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url, actor);
-  const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
+  const record = makeRecorder(deps, { ...tenant, actor, target: id });
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   let kind: 'url_changed' | 'url_repeated' = 'url_repeated';
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {

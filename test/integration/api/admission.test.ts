@@ -27,7 +27,7 @@ afterEach(() => watched.stop());
 
 /** Creates a business as an operator. */
 const newShop = async () => {
-  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: WHO });
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', actor: WHO });
   const find = (kind: 'secret' | 'public') => {
     const { id = '', key = '' } = keys.find((issued) => issued.mode === 'test' && issued.kind === kind) ?? {};
     return { id, key };
@@ -100,11 +100,11 @@ describe('a container that has admitted a key refuses its very next request', ()
     let sourceIp = THIEF;
     const container = createApiClient(world, secret.key, () => sourceIp);
     expect((await container.listCheckouts()).status).toBe(200);
-    await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], actor: WHO });
     expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
     sourceIp = OWNER;
     expect((await container.listCheckouts()).status).toBe(200);
-    await updateKey(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], actor: WHO });
     expect((await container.listCheckouts()).json.code).toBe('ip_not_whitelisted');
   });
 
@@ -112,7 +112,7 @@ describe('a container that has admitted a key refuses its very next request', ()
     const { secret } = await newShop();
     const container = createApiClient(world, secret.key);
     expect((await container.listCheckouts()).status).toBe(200);
-    await revokeKey(world.deps, { keyId: secret.id, who: WHO });
+    await revokeKey(world.deps, { keyId: secret.id, actor: WHO });
     expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
   });
 
@@ -120,9 +120,9 @@ describe('a container that has admitted a key refuses its very next request', ()
     const { business, secret } = await newShop();
     const container = createApiClient(world, secret.key);
     expect((await container.listCheckouts()).status).toBe(200);
-    await suspendBusiness(world.deps, { businessId: business.id, who: WHO });
+    await suspendBusiness(world.deps, { businessId: business.id, actor: WHO });
     expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
-    await resumeBusiness(world.deps, { businessId: business.id, who: WHO });
+    await resumeBusiness(world.deps, { businessId: business.id, actor: WHO });
     expect((await container.listCheckouts()).status).toBe(200);
   });
 });
@@ -155,7 +155,7 @@ describe('a key that a container keeps refusing is read five times a second, and
     const { secret } = await newShop();
     const container = createApiClient(world, secret.key);
     await container.listCheckouts();
-    await revokeKey(world.deps, { keyId: secret.id, who: WHO });
+    await revokeKey(world.deps, { keyId: secret.id, actor: WHO });
     const calls = await callsOf(() => inTurn(FLOOD, () => container.listCheckouts()));
     expect(calls).toEqual(FIVE_READS);
     const lines = world.loggedLines('request_answered').filter(({ status }) => status === 401);
@@ -167,7 +167,7 @@ describe('a key that a container keeps refusing is read five times a second, and
     const { business, secret } = await newShop();
     const container = createApiClient(world, secret.key);
     await container.listCheckouts();
-    await suspendBusiness(world.deps, { businessId: business.id, who: WHO });
+    await suspendBusiness(world.deps, { businessId: business.id, actor: WHO });
     const calls = await callsOf(async () =>
       expect(await inTurn(FLOOD, () => container.listCheckouts())).toEqual(Array(FLOOD).fill(401)),
     );
@@ -179,7 +179,7 @@ describe('a key that a container keeps refusing is read five times a second, and
     let sourceIp = OWNER;
     const container = createApiClient(world, secret.key, () => sourceIp);
     expect((await container.listCheckouts()).status).toBe(200);
-    await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: [OWNER], actor: WHO });
     nextSecond();
     // A thief with a block of IPv6 addresses has a new one for each request.
     let host = 0;
@@ -194,7 +194,7 @@ describe('a key that a container keeps refusing is read five times a second, and
 
     sourceIp = OWNER;
     expect(await inTurn(LIMITS.test, () => container.listCheckouts())).toEqual(Array(LIMITS.test).fill(200));
-    await updateKey(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], who: WHO });
+    await updateKey(world.deps, { keyId: secret.id, entries: ['102.89.23.18'], actor: WHO });
     expect((await container.listCheckouts()).status).toBe(403);
   });
 

@@ -14,7 +14,7 @@ const VIEWER = 'bisi@ada-stores.example.com';
 
 const open = async (options: Parameters<typeof makeWorld>[0] = {}) => {
   const world = await makeWorld({ rateLimits: { live: 5, test: 5, publicAddress: 5 }, ...options });
-  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', who: 'a test' });
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', actor: 'a test' });
   const member = async (email: string) => {
     await invite(world, business.id, email, 'owner');
     const cookie = await signIn(world, email);
@@ -64,7 +64,7 @@ describe('a request of a member', () => {
     const { world, keys, member } = await open();
     const ada = await member(OWNER);
     for (const { id: keyId, kind } of keys) {
-      if (kind === 'secret') await updateKey(world.deps, { keyId, entries: ['41.58.0.9'], who: 'a test' });
+      if (kind === 'secret') await updateKey(world.deps, { keyId, entries: ['41.58.0.9'], actor: 'a test' });
     }
     const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
     expect((await createApiClient(world, key, '102.89.23.17').listCheckouts()).status).toBe(403);

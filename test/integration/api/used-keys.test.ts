@@ -45,7 +45,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
   });
 
   test('if the return URL of a browser is no longer on a website of the business', async () => {
-    const shop = { businessId: business.id, who: 'amaka' };
+    const shop = { businessId: business.id, actor: 'amaka' };
     await setProfile(world.deps, { ...shop, change: { websites: ['https://adastores.example'] } });
     const body = { ...CHECKOUT, callback_url: 'https://adastores.example/thanks' };
     const first = await browser()(body, KEY);
@@ -145,12 +145,12 @@ describe('a used Idempotency-Key replays nothing', () => {
 
   /** Creates a business as an operator. A container knows its secret test key. */
   const newShop = async () => {
-    const { business: shop, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: 'amaka' });
+    const { business: shop, keys } = await createBusiness(world.deps, { name: 'Ada Stores', actor: 'amaka' });
     const { id = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};
     const container = createApiClient(world, key, PAYER);
     const first = await container.initialize(CHECKOUT, KEY);
     expect(await container.initialize(CHECKOUT, KEY)).toMatchObject(expectReplay(first));
-    return { businessId: shop.id, keyId: id, who: 'amaka', ask: () => container.initialize(CHECKOUT, KEY) };
+    return { businessId: shop.id, keyId: id, actor: 'amaka', ask: () => container.initialize(CHECKOUT, KEY) };
   };
 
   test('if its API key was revoked meanwhile', async () => {

@@ -10,7 +10,7 @@ const OWNER = 'ada@ada-stores.example.com';
 
 const open = async () => {
   const world = await makeWorld();
-  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', who: 'a test' });
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores Limited', actor: 'a test' });
   await invite(world, business.id, OWNER, 'owner');
   const client = createDashboardClient(world, await signIn(world, OWNER), business.id);
   return { world, keys, ...client, list: async (call: DashboardCall = {}) => (await client.listKeys(call)).json.data };
@@ -174,7 +174,7 @@ describe('the keys of a business', () => {
     expect(await call()).toBe(200);
     expect(await lastUse()).toBe(second);
     world.clock.advance(HOUR);
-    await updateKey(world.deps, { keyId: id, entries: ['10.0.0.0/8'], who: 'a test' });
+    await updateKey(world.deps, { keyId: id, entries: ['10.0.0.0/8'], actor: 'a test' });
     expect(await call('41.58.0.9')).toBe(403);
     expect(await lastUse()).toBe(second);
   });

@@ -12,7 +12,7 @@ import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
-const WHO = { who: 'amaka' } as const;
+const WHO = { actor: 'amaka' } as const;
 
 describe('the account name of a checkout', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;

@@ -144,7 +144,7 @@ describe('the payment page', () => {
     await setProfile(world.deps, {
       businessId: merchant.business.id,
       change: { displayName: 'Ada Fabrics', brandColor: '#ffcc00', websites: ['https://shop.example.ng'] },
-      who: 'amaka',
+      actor: 'amaka',
     });
     const { text, headers } = await page.show(link, { query: { embed: '1' } });
     expect(text).toContain('<p>Ada Fabrics</p>');
@@ -165,7 +165,7 @@ describe('the payment page', () => {
   test('shows no account of a suspended business, within a minute if it is open', async () => {
     const { link, page } = await opened();
     const { headers } = await page.status(link);
-    await suspendBusiness(world.deps, { businessId: merchant.business.id, who: 'amaka' });
+    await suspendBusiness(world.deps, { businessId: merchant.business.id, actor: 'amaka' });
     const { text } = await page.show(link);
     expect(text).toContain('can’t take payments now');
     expect(text).not.toContain('Account number');

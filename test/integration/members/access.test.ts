@@ -60,7 +60,7 @@ const withPasskey = async (world: World, shop: string, role: Role, isConfirmed =
   const browser = createAccountClient(world, await signIn(world, email));
   const key = createAuthenticator();
   const { json } = await browser.addPasskey(key);
-  const input = { businessId: shop, userId: deriveUserId(email), passkeyId: json.data.passkeys[0].id, who: 'a test' };
+  const input = { businessId: shop, userId: deriveUserId(email), passkeyId: json.data.passkeys[0].id, actor: 'a test' };
   if (isConfirmed) await confirmPasskey(world.deps, input);
   await browser.usePasskey(key, email);
   return browser.cookie();
@@ -221,7 +221,7 @@ describe('a session', () => {
 
   test('can read, but not change anything, while its business is suspended', async () => {
     const { world, shop, read } = await open();
-    await suspendBusiness(world.deps, { businessId: shop, who: 'a test' });
+    await suspendBusiness(world.deps, { businessId: shop, actor: 'a test' });
     expect([await read(), await read(create)]).toEqual(['admitted', 'business_suspended']);
   });
 });

@@ -55,7 +55,7 @@ describe('a session that was not ended can no longer make changes in live mode i
 
   test('was reset', async () => {
     const { shop, secondBrowser, depsWithLateIndex } = await open();
-    await resetPasskeys(depsWithLateIndex, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
+    await resetPasskeys(depsWithLateIndex, { businessId: shop, userId: deriveUserId(OWNER), actor: 'a test' });
     expect(await changeInLive(secondBrowser)).toEqual(['step_up_required', 'step_up_required']);
     expect((await secondBrowser.listKeys({ mode: 'live' })).status).toBe(200);
     expect((await secondBrowser.create({ body: { kind: 'secret' } })).status).toBe(201);
@@ -75,7 +75,7 @@ test('the list of sessions shows only the newest hundred, but a reset ends all, 
   }
   const account = createAccountClient(world, await signIn(world, OWNER));
   expect((await account.sessions()).json.data).toHaveLength(100);
-  await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
+  await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), actor: 'a test' });
   expect(await world.itemsOf('SES')).toEqual([]);
   expect((await firstBrowser.listKeys({})).json.code).toBe('sign_in_required');
 });

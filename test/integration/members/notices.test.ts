@@ -70,8 +70,8 @@ describe('a notice reaches', () => {
     const { world, shop, mail, at } = await open();
     const ada = await at(OWNER);
     await ada.remove({ params: { id: deriveUserId(SECOND_OWNER) } });
-    await changeRole(world.deps, { businessId: shop, userId: deriveUserId(VIEWER), role: 'owner', who: 'a test' });
-    await endMembership(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
+    await changeRole(world.deps, { businessId: shop, userId: deriveUserId(VIEWER), role: 'owner', actor: 'a test' });
+    await endMembership(world.deps, { businessId: shop, userId: deriveUserId(OWNER), actor: 'a test' });
     expect(readersOf(await mail())).toEqual([[VIEWER, SECOND_OWNER]]);
   });
 

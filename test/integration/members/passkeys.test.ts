@@ -83,7 +83,7 @@ describe('a passkey', () => {
     const { world, shop, browser, createLiveKey } = await open();
     const key = createAuthenticator();
     const { json } = await browser.addPasskey(key);
-    const input = { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' };
+    const input = { businessId: shop, userId: deriveUserId(OWNER), actor: 'a test' };
     await expect(confirmPasskey(world.deps, { ...input, passkeyId: 'pky_none' })).rejects.toMatchObject({
       code: 'passkey_not_found',
     });
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     await browser.usePasskey(key, OWNER);
     expect(await createLiveKey()).toBe('passkey_too_new');
     const confirm = (passkeyId: string) =>
-      confirmPasskey(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test', passkeyId });
+      confirmPasskey(world.deps, { businessId: shop, userId: deriveUserId(OWNER), actor: 'a test', passkeyId });
     const second = await browser.addPasskey(createAuthenticator(), 'YubiKey');
     await confirm(second.json.data.passkeys[1].id);
     expect(await createLiveKey()).toBe('passkey_too_new');
@@ -296,7 +296,7 @@ test('no passkey is added with a passkey that was reset meanwhile', async () => 
   const slow: World = { ...world, deps: { ...world.deps, passkeys: { ...passkeys, verifyNew: added } } };
   const adding = createAccountClient(slow, cookie()).addPasskey();
   await verified.promise;
-  await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
+  await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), actor: 'a test' });
   reset.resolve();
   expect((await adding).json.code).toBe('sign_in_required');
   expect((await world.deps.users.find(deriveUserId(OWNER)))?.passkeys).toEqual([]);

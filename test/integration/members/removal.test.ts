@@ -79,7 +79,7 @@ const open = async () => {
 };
 
 const EVERYTHING = { actor: null, action: null, from: null };
-const WHOM = { userId: deriveUserId(OWNER), who: 'a test' } as const;
+const WHOM = { userId: deriveUserId(OWNER), actor: 'a test' } as const;
 
 describe('no request under way of an owner is written', () => {
   test('after the owner was removed', async () => {

@@ -199,7 +199,7 @@ describe('a code', () => {
     await endMembership(world.deps, {
       businessId: shop,
       userId: deriveUserId('chidi@ada-stores.example.com'),
-      who: 'a test',
+      actor: 'a test',
     });
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
   });

@@ -18,7 +18,7 @@ const TO_MORNING = 18 * HOUR;
 const as = async (email: string) => createDashboardClient(world, await signIn(world, email), merchant.business.id);
 const choose = async (email: string, body: object) => (await as(email)).chooseMail({ body });
 const role = (email: string, to: 'owner' | 'viewer') =>
-  changeRole(world.deps, { businessId: merchant.business.id, userId: deriveUserId(email), role: to, who: 'a test' });
+  changeRole(world.deps, { businessId: merchant.business.id, userId: deriveUserId(email), role: to, actor: 'a test' });
 
 /** Runs the function twice, because a notice is mailed by the run after the one that writes it. Returns readers and subjects. */
 const mailedSubjects = async (): Promise<string[]> => {

@@ -156,7 +156,7 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
     const { json } = await owner.resetPasskeys({ params: { id: userId } });
     expect(json.message).toContain('Ask operations');
     expect((await chidi.me()).json.data.passkeys).toHaveLength(1);
-    await resetPasskeys(world.deps, { businessId: shop, userId, who: 'a test' });
+    await resetPasskeys(world.deps, { businessId: shop, userId, actor: 'a test' });
     expect((await world.deps.users.find(userId))?.passkeys).toEqual([]);
   });
 });

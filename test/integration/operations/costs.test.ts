@@ -150,7 +150,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost of', () => {
     const asked = meter.take();
     expect(sumUnits(asked)).toEqual(STEPS['Payment page asks for news, there is none']);
     const logo = makePngOfSize(65_536).toString('base64');
-    const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, who: 'a test' });
+    const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, actor: 'a test' });
     meter.take();
     await getLogo({ deps: world.deps }, `/logos/${profile.logo?.id}`);
     expect(sumUnits(meter.take())).toEqual(STEPS['The largest logo loaded, once in a browser']);

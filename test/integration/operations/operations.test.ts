@@ -35,7 +35,7 @@ const newOperations = async (dynamoDbEndpoint?: string) => {
   return {
     world,
     deps,
-    create: (name = 'Ada Stores') => createBusiness(deps, { name, who: WHO }),
+    create: (name = 'Ada Stores') => createBusiness(deps, { name, actor: WHO }),
     readKeys: async (businessId: string) => businesses.keys(await findBusiness(deps, businessId)),
     readEndpoints: async (businessId: string) => businesses.endpoints(await findBusiness(deps, businessId)),
     addEndpoint: (businessId: string, url = 'https://ada.example/webhooks') =>
@@ -101,7 +101,7 @@ describe('creating a business', () => {
     const { deps, world } = await newOperations();
     for (let n = 1; n <= 102; n++) {
       world.clock.advance(1);
-      await createBusiness(deps, { name: `Business ${n}`, who: WHO });
+      await createBusiness(deps, { name: `Business ${n}`, actor: WHO });
     }
     const names = (await allBusinesses(deps)).map(({ name }) => name);
     expect(names).toHaveLength(102);
@@ -114,10 +114,10 @@ describe('suspending', () => {
     const { business, keys } = await ops.create();
     const usable = async () =>
       (await ops.readKeys(business.id)).filter((key) => isUsable(key, ops.world.clock.now())).length;
-    await revokeKey(ops.deps, { keyId: keys[0]?.id ?? '', who: WHO });
+    await revokeKey(ops.deps, { keyId: keys[0]?.id ?? '', actor: WHO });
     expect(await usable()).toBe(3);
 
-    const request = { businessId: business.id, who: WHO };
+    const request = { businessId: business.id, actor: WHO };
     expect((await suspendBusiness(ops.deps, request)).suspended).toBe(true);
     await suspendBusiness(ops.deps, request);
     expect(await usable()).toBe(0);
@@ -130,7 +130,7 @@ describe('suspending', () => {
   test('also stops a key that is created at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const { business } = await ops.create();
-      const request = { businessId: business.id, who: WHO };
+      const request = { businessId: business.id, actor: WHO };
       await Promise.all([
         createKey(ops.deps, { ...request, ...TEST_SECRET }),
         suspendBusiness(ops.deps, request),
@@ -146,7 +146,9 @@ describe('suspending', () => {
 describe('keys', () => {
   test('five keys that are created at the same time all exist', async () => {
     const { business } = await ops.create();
-    const results = await together(5, () => createKey(ops.deps, { businessId: business.id, who: WHO, ...TEST_SECRET }));
+    const results = await together(5, () =>
+      createKey(ops.deps, { businessId: business.id, actor: WHO, ...TEST_SECRET }),
+    );
     const ids = results.map((result) => (result.status === 'fulfilled' ? result.value.issued.id : result.reason));
     expect((await ops.readKeys(business.id)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(await ops.readChanges(business.id)).toHaveLength(6);
@@ -172,8 +174,8 @@ describe('keys', () => {
     const { keys } = await ops.create();
     const old = keys[2];
     if (!old) throw new Error('The test secret key is missing.');
-    await updateKey(deps, { keyId: old.id, entries: ['102.89.23.17'], who: WHO });
-    const { issued, replaced } = await rollKey(deps, { keyId: old.id, grace: 24 * HOUR, who: WHO });
+    await updateKey(deps, { keyId: old.id, entries: ['102.89.23.17'], actor: WHO });
+    const { issued, replaced } = await rollKey(deps, { keyId: old.id, grace: 24 * HOUR, actor: WHO });
     expect(issued).toMatchObject(TEST_SECRET);
 
     const stored = async (key: string) => world.deps.keys.findByHash(hashKey(key));
@@ -191,50 +193,50 @@ describe('keys', () => {
 
   test('a key that is rolled without grace is unusable, even if a clock is behind', async () => {
     const { keys } = await ops.create();
-    const { replaced } = await rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: 0, who: WHO });
+    const { replaced } = await rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: 0, actor: WHO });
     expect(isUsable(replaced, ops.world.clock.now() - HOUR)).toBe(false);
   });
 
   test('only one of two rolls at the same time succeeds, and there is one new key', async () => {
     const { business, keys } = await ops.create();
-    const results = await together(2, () => rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: DAY, who: WHO }));
+    const results = await together(2, () => rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: DAY, actor: WHO }));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await ops.readKeys(business.id)).toHaveLength(5);
   });
 
   test.each([-1, 7 * DAY + 1, 0.5, Number.NaN])('refuses a grace of %p ms', async (grace) => {
-    await expect(rollKey(ops.deps, { keyId: UNKNOWN_KEY, grace, who: WHO })).rejects.toThrow('between 0 and 7 days');
+    await expect(rollKey(ops.deps, { keyId: UNKNOWN_KEY, grace, actor: WHO })).rejects.toThrow('between 0 and 7 days');
   });
 
   test('a revoked key stays revoked: it cannot be rolled or restricted, and revoking it again changes nothing', async () => {
     const { business, keys } = await ops.create();
     const keyId = keys[0]?.id ?? '';
-    const { revokedAt } = await revokeKey(ops.deps, { keyId, who: WHO });
+    const { revokedAt } = await revokeKey(ops.deps, { keyId, actor: WHO });
     ops.world.clock.advance(1_000);
-    expect((await revokeKey(ops.deps, { keyId, who: WHO })).revokedAt).toBe(revokedAt);
-    await expect(rollKey(ops.deps, { keyId, grace: DAY, who: WHO })).rejects.toThrow('no longer works');
-    await expect(updateKey(ops.deps, { keyId, entries: [], who: WHO })).rejects.toThrow('no longer works');
+    expect((await revokeKey(ops.deps, { keyId, actor: WHO })).revokedAt).toBe(revokedAt);
+    await expect(rollKey(ops.deps, { keyId, grace: DAY, actor: WHO })).rejects.toThrow('no longer works');
+    await expect(updateKey(ops.deps, { keyId, entries: [], actor: WHO })).rejects.toThrow('no longer works');
     expect(await ops.readChanges(business.id)).toHaveLength(2);
   });
 
   test('creating a key removes a revoked key from a full list; if no key has ended, it fails', async () => {
     const { business, keys } = await ops.create();
     const businessId = business.id;
-    const more = () => createKey(ops.deps, { businessId, who: WHO, ...TEST_SECRET });
+    const more = () => createKey(ops.deps, { businessId, actor: WHO, ...TEST_SECRET });
     for (let n = keys.length; n < MAX_KEYS_PER_BUSINESS; n++) await more();
     await expect(more()).rejects.toThrow(`has ${MAX_KEYS_PER_BUSINESS} keys, the maximum`);
     // A suspension of the largest business is still one transaction.
-    await suspendBusiness(ops.deps, { businessId, who: WHO });
+    await suspendBusiness(ops.deps, { businessId, actor: WHO });
     expect((await ops.readKeys(businessId)).filter((key) => key.businessSuspended)).toHaveLength(MAX_KEYS_PER_BUSINESS);
 
     const revoked = keys[0]?.id ?? '';
-    await revokeKey(ops.deps, { keyId: revoked, who: WHO });
+    await revokeKey(ops.deps, { keyId: revoked, actor: WHO });
     const { id } = (await more()).issued;
     const held = (await ops.readKeys(businessId)).map((key) => key.id);
     expect(held).toHaveLength(MAX_KEYS_PER_BUSINESS);
     expect(held).toContain(id);
     expect(held).not.toContain(revoked);
-    await expect(revokeKey(ops.deps, { keyId: revoked, who: WHO })).rejects.toThrow('ended long ago');
+    await expect(revokeKey(ops.deps, { keyId: revoked, actor: WHO })).rejects.toThrow('ended long ago');
   });
 });
 
@@ -244,9 +246,9 @@ describe('the whitelist of a key', () => {
     const keyId = keys[0]?.id ?? '';
     const entries = [' 102.89.23.17', '10.0.0.0/8', '2001:db8::/32', '10.0.0.0/8'];
     const wanted = ['102.89.23.17', '10.0.0.0/8', '2001:db8::/32'];
-    expect((await updateKey(ops.deps, { keyId, entries, who: WHO })).key.ipWhitelist).toEqual(wanted);
+    expect((await updateKey(ops.deps, { keyId, entries, actor: WHO })).key.ipWhitelist).toEqual(wanted);
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual(wanted);
-    await updateKey(ops.deps, { keyId, entries: [], who: WHO });
+    await updateKey(ops.deps, { keyId, entries: [], actor: WHO });
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);
     const what = (await ops.readChanges(business.id)).map((change) => change.what);
     const key = `the live secret key sk_live_…${(await findKey(ops.deps, keyId)).last4}`;
@@ -261,7 +263,7 @@ describe('the whitelist of a key', () => {
   test.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'example.com', '1.2.3.4,5.6.7.8'])(
     'refuses the entry %j',
     async (entry) => {
-      const wrong = updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries: ['10.0.0.1', entry], who: WHO });
+      const wrong = updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries: ['10.0.0.1', entry], actor: WHO });
       await expect(wrong).rejects.toThrow('is neither an IP address nor a CIDR range');
     },
   );
@@ -269,8 +271,10 @@ describe('the whitelist of a key', () => {
   test('has at most 100 entries, and is only for secret keys', async () => {
     const { keys } = await ops.create();
     const entries = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
-    await expect(updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries, who: WHO })).rejects.toThrow('at most 100 entries');
-    const publicKey = updateKey(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], who: WHO });
+    await expect(updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries, actor: WHO })).rejects.toThrow(
+      'at most 100 entries',
+    );
+    const publicKey = updateKey(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], actor: WHO });
     await expect(publicKey).rejects.toThrow('Only secret keys have a whitelist.');
   });
 });
@@ -369,7 +373,7 @@ describe('ids', () => {
 
   test('appear in the error if they do not exist', async () => {
     await expect(findBusiness(ops.deps, UNKNOWN_BUSINESS)).rejects.toThrow(`There is no business ${UNKNOWN_BUSINESS}.`);
-    await expect(revokeKey(ops.deps, { keyId: UNKNOWN_KEY, who: WHO })).rejects.toThrow(
+    await expect(revokeKey(ops.deps, { keyId: UNKNOWN_KEY, actor: WHO })).rejects.toThrow(
       `There is no key ${UNKNOWN_KEY}.`,
     );
   });

@@ -37,7 +37,7 @@ const no = runOn('prod', false);
 const NOTHING = 'Nothing was done, because the answer was not yes.';
 
 const newBusiness = async () => {
-  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: 'amaka' });
+  const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', actor: 'amaka' });
   const key = keys.find(({ mode, kind }) => mode === 'live' && kind === 'secret');
   if (!key) throw new Error('The business came without a secret live key.');
   return { id: business.id, keyId: key.id, last4: key.key.slice(-4) };

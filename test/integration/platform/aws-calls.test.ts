@@ -319,7 +319,7 @@ describe('a repeat does nothing twice', () => {
       'tries of a sign-in code',
       (counting) =>
         signInStore(counting)
-          .takeTry('ab12')
+          .countTry('ab12')
           .catch(() => {}),
     ],
   ];

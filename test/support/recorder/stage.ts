@@ -192,7 +192,7 @@ export const openRecordedStage = async () => {
     openDashboard: async (name: string, email: string) => {
       const { business } = await createBusiness(
         { ...runtime, businesses: businessStore(table) },
-        { name, who: 'a test' },
+        { name, actor: 'a test' },
       );
       const members = {
         ...runtime,
@@ -200,8 +200,8 @@ export const openRecordedStage = async () => {
         users: userReader(table),
         sessions: sessionStore(table),
       };
-      await setProfile(members, { businessId: business.id, change: { isRouted: true }, who: 'a test' });
-      await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
+      await setProfile(members, { businessId: business.id, change: { isRouted: true }, actor: 'a test' });
+      await inviteMember(members, { businessId: business.id, email, role: 'owner', actor: 'a test' });
       /** Leaves an audit log entry open, like a member's request whose process was killed. */
       const leaveUnclosed = async (member: string): Promise<void> => {
         const now = await businessStore(table).find(business.id);
@@ -254,7 +254,7 @@ export const openRecordedStage = async () => {
       };
       /** Confirms a passkey of the user, so that it may change live mode at once. */
       const confirm = async (passkeyId: string) => {
-        await confirmPasskey(members, { businessId: business.id, userId: userIdOf(email), passkeyId, who: 'a test' });
+        await confirmPasskey(members, { businessId: business.id, userId: userIdOf(email), passkeyId, actor: 'a test' });
       };
       return {
         leaveUnclosed,
@@ -315,7 +315,7 @@ export const openRecordedStage = async () => {
     },
     /** Leaves the intent of a request that was killed before it asked Monnify for a live virtual account. */
     abandonAccount: async (): Promise<void> => {
-      const owner = { name: 'Emeka Motors Limited', who: 'a test' };
+      const owner = { name: 'Emeka Motors Limited', actor: 'a test' };
       const { business } = await createBusiness({ ...runtime, businesses: businessStore(table) }, owner);
       const [createdAt, id] = [runtime.now(), runtime.newId('va')];
       const customer = { customerName: 'Emeka Obi', customerPhone: '+2348031234567', customerEmail: 'e@example.com' };
@@ -329,8 +329,8 @@ export const openRecordedStage = async () => {
     /** Creates a business. Returns its API by mode, called with its secret key. */
     openBusiness: async (name: string, isRouted = false) => {
       const deps = { ...runtime, businesses: businessStore(table) };
-      const { business, keys } = await createBusiness(deps, { name, who: 'a test' });
-      if (isRouted) await setProfile(deps, { businessId: business.id, change: { isRouted }, who: 'a test' });
+      const { business, keys } = await createBusiness(deps, { name, actor: 'a test' });
+      if (isRouted) await setProfile(deps, { businessId: business.id, change: { isRouted }, actor: 'a test' });
       return (mode: Mode) => {
         const { key = '' } = keys.find((candidate) => candidate.mode === mode && candidate.kind === 'secret') ?? {};
         const authorization = `Bearer ${key}`;

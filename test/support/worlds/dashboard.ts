@@ -53,7 +53,7 @@ export const firstLines = (mails: readonly Mail[]): string[] =>
 
 /** Makes a person a member of a business. */
 export const invite = (world: World, businessId: string, email: string, role: Role) =>
-  inviteMember(world.deps, { businessId, email, role, who: 'a test' });
+  inviteMember(world.deps, { businessId, email, role, actor: 'a test' });
 
 /** Signs a member in. Returns the session's cookie. */
 export const signIn = async (world: World, email: string) => {

@@ -3,7 +3,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { SIMULATORS } from '#shared/providers/simulators.ts';
 
 /** The simulator's base URLs of the providers, and its credentials. */
-export type PlayedAt = Pick<Simulator, 'baseUrls' | 'credentials'>;
+export type SimulatedProviders = Pick<Simulator, 'baseUrls' | 'credentials'>;
 
 const post = async (url: string, authorization: string, body: object = {}): Promise<Record<string, unknown>> => {
   const headers = { authorization, 'content-type': 'application/json' };
@@ -16,7 +16,7 @@ const post = async (url: string, authorization: string, body: object = {}): Prom
 
 const PAYER = { name: 'Mallory Bello', email: 'mallory.bello@example.com' };
 
-const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number) => Promise<unknown>> = {
+const OPEN: Record<ProviderName, (at: SimulatedProviders, reference: string, naira: number) => Promise<unknown>> = {
   paystack: async ({ baseUrls, credentials }, reference, naira) => {
     const charge = { email: PAYER.email, amount: naira * 100, currency: 'NGN', reference, bank_transfer: {} };
     const created = await post(`${baseUrls.paystack}/charge`, `Bearer ${credentials.paystack.secretKey}`, charge);
@@ -57,7 +57,7 @@ const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number
  * @returns the number of its account.
  */
 export const openPayersCharge = async (
-  at: PlayedAt,
+  at: SimulatedProviders,
   provider: ProviderName,
   { reference, naira }: { readonly reference: string; readonly naira: number },
 ): Promise<string> => String(await OPEN[provider](at, reference, naira));

@@ -64,7 +64,7 @@ import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { type liveProviders, providers } from '#shared/providers/live-providers.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
-import { needsUnder } from '#shared/providers/registry.ts';
+import { findNeedsWithSettings } from '#shared/providers/registry.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
 import { healthReader, healthStore } from '#shared/providers/store/health-store.ts';
 import { openingCounter } from '#shared/providers/store/opening-counter.ts';
@@ -273,7 +273,7 @@ export const makeWorld = async (
     judgedProviders,
     reconciled: listProviderPasses(reconciledNow().filter((name) => live(name) !== undefined)),
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live, options.sandbox),
-    needsOf: needsUnder(options.providerSettings ?? {}),
+    needsOf: findNeedsWithSettings(options.providerSettings ?? {}),
     quotaMeter: quotaMeter(table, options.providerQuota ?? UNLIMITED, {
       now: clock.now,
       log: around.log,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ownAnswer } from '#infra/local/gateway/answer.ts';
+import { gatewayAnswer } from '#infra/local/gateway/answer.ts';
 import { type Gateway, openGateway } from '#infra/local/gateway/server.ts';
 
-const REFUSED = ownAnswer(503, 'Service Unavailable');
+const REFUSED = gatewayAnswer(503, 'Service Unavailable');
 const BODY = '{"reference":"PAY-7H2KQ9XW4M1ZB8T5RC3N"}';
 
 describe('a request that the gateway refuses before it reads the body', () => {
@@ -14,7 +14,7 @@ describe('a request that the gateway refuses before it reads the body', () => {
   let failure: Error | undefined;
   beforeEach(async () => {
     gateway = await openGateway({ host: '127.0.0.1', port: 0 });
-    gateway.serve({ answerHead: () => REFUSED, answer: async () => ownAnswer(200, 'OK') }, () => {});
+    gateway.serve({ answerHead: () => REFUSED, answer: async () => gatewayAnswer(200, 'OK') }, () => {});
     socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
     [received, failure] = ['', undefined];
     socket.on('data', (chunk) => {

@@ -1,8 +1,8 @@
 import { unmetNeeds } from '#shared/providers/domain/customer-needs.ts';
 import { type Customer, type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
-import { needsUnder } from '#shared/providers/registry.ts';
+import { findNeedsWithSettings } from '#shared/providers/registry.ts';
 
-const findNeeds = needsUnder({});
+const findNeeds = findNeedsWithSettings({});
 
 const EVERYTHING: Customer = {
   name: 'Ngozi Adeyemi',
@@ -57,7 +57,9 @@ describe('the customer needs of a provider', () => {
   test('Paystack requires a BVN and a bank account in live mode if customers must be validated', () => {
     const paystack = { baseUrl: 'https://api.paystack.co', customerEmailDomain: 'a.example', validatesCustomers: true };
     const unmet = (mode: 'live' | 'test', customer: Customer) =>
-      unmetNeeds('paystack', needsUnder({ paystack })('paystack'), mode, customer).map(({ message }) => message);
+      unmetNeeds('paystack', findNeedsWithSettings({ paystack })('paystack'), mode, customer).map(
+        ({ message }) => message,
+      );
     expect(unmet('live', { ...EVERYTHING, bvn: null })).toEqual([
       'bvn is required by paystack.',
       'bank_account is required by paystack.',

@@ -102,7 +102,7 @@ export type MoneyChange =
   | ({ readonly kind: 'withdrawn' } & WithdrawnMoney);
 
 /** The new state of a cumulative report on its checkout. */
-export interface NextTotal {
+export interface NextReportState {
   readonly reference: string;
   readonly state: CumulativeReportState;
 }
@@ -111,7 +111,7 @@ export interface NextTotal {
 export interface ReportedChange {
   readonly change: MoneyChange;
   /** Undefined for a transfer, and if the total stays the same. */
-  readonly total: NextTotal | undefined;
+  readonly total: NextReportState | undefined;
   /** Whether the report makes another change after this one. */
   readonly isPartial: boolean;
 }

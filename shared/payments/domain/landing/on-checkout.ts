@@ -10,9 +10,9 @@ import { type CheckoutChange, checkoutEntries } from '#shared/checkouts/domain/c
 import { isCompletedBy } from '#shared/checkouts/domain/completion.ts';
 import type { NewPayment, Payment } from '#shared/payments/domain/payment.ts';
 import type { MoneyReport, ReportedMoney } from '#shared/providers/domain/report.ts';
-import type { Ignored, MoneyChange, NextTotal, Posted, ReportedChange } from './landing.ts';
+import type { Ignored, MoneyChange, NextReportState, Posted, ReportedChange } from './landing.ts';
 
-const withTotal = (checkout: Checkout, { reference, state }: NextTotal): Checkout => ({
+const withTotal = (checkout: Checkout, { reference, state }: NextReportState): Checkout => ({
   ...checkout,
   totals: { ...checkout.totals, [reference]: state },
 });

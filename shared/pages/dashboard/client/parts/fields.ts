@@ -19,7 +19,7 @@ const replaceName = ({ field = '', message }: ErrorDetail, label: string | undef
 };
 
 /** Writes the error of a list's filter, with the filter's label instead of its API name. */
-export const nameFilter = (error: ErrorDetail): string =>
+export const describeFilterError = (error: ErrorDetail): string =>
   replaceName(error, readLabel(document.getElementById(`filter-${error.field}`)));
 
 /** Creates an error of a form's fields, for a submit handler to throw. */

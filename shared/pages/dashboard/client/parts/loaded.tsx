@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { PaymentsError } from '#shared/client/index.ts';
 import { hasSessionEnded, readErrorCode } from '#shared/pages/dashboard/client/api.ts';
 import { formatUrl, place } from '#shared/pages/dashboard/client/router.ts';
-import { nameFilter } from './fields.ts';
+import { describeFilterError } from './fields.ts';
 
 /** The state of a request. Its data stay while they load again. */
 export interface Loading<T> {
@@ -59,7 +59,7 @@ const isInputError = (error: unknown): boolean => error instanceof PaymentsError
 /** Shows an error's messages. The id of the request, for support, is left out if the user's input is wrong. */
 export const Problem = ({ error }: { error: unknown }) => {
   const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
-  const details = (errors ?? []).map(nameFilter);
+  const details = (errors ?? []).map(describeFilterError);
   // Errors of fields are complete sentences; errors of providers need the general message before them.
   const sentences = errors?.some(({ field }) => field !== undefined) ? details : [message, ...details];
   return (

@@ -73,7 +73,7 @@ const IF_NONE_MATCH = {
 } as const;
 
 /** The operations of paths without an API key. A missing one fails the type check. */
-export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
+export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
   'GET /health': {
     operationId: 'checkHealth',
     tags: ['Service'],

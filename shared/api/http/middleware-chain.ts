@@ -31,7 +31,7 @@ const limited = <C extends Contract>({ before, ...rest }: ApiMiddleware<C>): Api
   before ? { ...rest, before: (request) => inTime(request.context, before(request)) } : rest;
 
 /** Puts middlewares before a handler. Middy runs `before` from the first to the last, `after` and `onError` from the last to the first. */
-export const stack = <C extends Contract>(
+export const middlewareChain = <C extends Contract>(
   { now }: Pick<ChainDeps, 'now'>,
   middlewares: ApiMiddleware<C>[],
   handle: (event: ApiEvent, state: RequestState<C>) => Promise<ApiResult>,
