@@ -9,8 +9,8 @@ import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
 /**
- * Maximum number of sessions that are listed: more than a person has browsers. If a passkey is removed or reset, the sessions that are not
- * listed end with the others.
+ * Maximum number of sessions that are listed: more than a person has browsers. The user cannot end a session that is not listed,
+ * but it ends with the others if a passkey is removed or reset.
  */
 const MAX_SHOWN = 100;
 

@@ -31,10 +31,10 @@ const readPage = async (
 export const listVirtualAccountsHandler = (deps: ApiDeps & { virtualAccounts: VirtualAccountReader }) =>
   api(listVirtualAccountsContract, deps, async ({ caller, query }) => {
     const { customer_email: email, account_number: number } = query;
-    const list = `virtual accounts ${JSON.stringify([email?.toLowerCase(), number])}`;
-    const pageRequest = readPageRequest(deps.hashKey, caller, list, query);
+    const listName = `virtual accounts ${JSON.stringify([email?.toLowerCase(), number])}`;
+    const pageRequest = readPageRequest(deps.hashKey, caller, listName, query);
     const page = await readPage(deps.virtualAccounts, caller, { email, number }, pageRequest);
-    return listReply(deps.hashKey, caller, list, page, virtualAccountView);
+    return listReply(deps.hashKey, caller, listName, page, virtualAccountView);
   });
 
 export const handler = listVirtualAccountsHandler(readVirtualAccountsDeps(readEnv(apiEnv, process.env)));

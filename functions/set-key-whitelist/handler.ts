@@ -9,7 +9,7 @@ import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-bus
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Replaces the name or the IP whitelist of an API key, for a member. */
+/** Replaces the name or the IP whitelist of an API key. Only members may, at the dashboard. */
 export const setKeyWhitelistHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(setKeyWhitelistContract, deps, async (request) => {
     const { caller, params, body } = request;

@@ -13,7 +13,7 @@ interface Sent {
   readonly account_number?: unknown;
 }
 
-/** Makes a check that rejects `field` if `isConflict` says that it was sent with `other`, where it has no meaning. */
+/** Makes a check that rejects `field` if `isConflict` returns true. `other` is the conflict in the words of the message. */
 const onlyWithout = (field: keyof Sent, isConflict: (sent: Sent) => boolean, other: string) =>
   z.refine<Sent>((sent) => !isConflict(sent), {
     path: [field],

@@ -43,7 +43,7 @@ export const openedCheckout = z.object({
   /** The sum of the accepted payments. */
   paidAmount: kobo,
   attempts: openAttemptList,
-  /** Whether its request left the provider to us and its business permits that. Absent: no. */
+  /** Whether the request named no provider, and the business has `routing` on. Absent: no. */
   isRouted: z.optional(z.literal(true)),
   ...merchantFields.shape,
   createdAt: millis,
@@ -135,8 +135,8 @@ interface Rest {
 }
 
 /**
- * Subtracts money that counted and that the provider returned (`amount`, in kobo) from a checkout, and computes its state again.
- * `reversed`: the payments, with their new outcome.
+ * Subtracts returned money from a checkout, and computes its state again. `amount`: kobo that counted until now. `reversed`: the payments,
+ * with their new outcome.
  */
 export const reversePayments = (
   before: Checkout,
@@ -204,8 +204,8 @@ export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
 
 /**
  * Records that a provider accepts no more money on an account that the payer saw. A pending checkout fails if all such accounts have ended
- * and no other is being opened. Otherwise the payer sees another account, which is a change that merchants see. Undefined if nothing
- * changes.
+ * and no other is being opened. Otherwise it stays pending. If the payer now sees another account than before, the version increases.
+ * Undefined if nothing changes.
  */
 export const endAccountAtProvider = (before: Checkout, reference: string, now: Millis): CheckoutStep | undefined => {
   const failed = shownAttempts(before).find((attempt) => attempt.reference === reference);
@@ -261,10 +261,10 @@ const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
     return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
   }
   // A reversal can make a checkout pending after its last look-up. It is then looked up at once.
-  const hasFinalLookUps = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
+  const isPendingAgain = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
   return attempts.flatMap((attempt) => {
     const { expiresAt, lookUps, askAgainAt } = attempt;
-    const gap = LOOK_UPS[hasFinalLookUps ? LOOK_UPS_TO_EXPIRE - 1 : lookUps];
+    const gap = LOOK_UPS[isPendingAgain ? LOOK_UPS_TO_EXPIRE - 1 : lookUps];
     return gap === undefined ? [] : [{ attempt, dueAt: Math.max(expiresAt + gap, askAgainAt ?? 0) }];
   });
 };
@@ -283,7 +283,8 @@ export const nextLookUp = (checkout: Checkout): Due | null => {
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /**
- * Records the look-up of an attempt whose outcome was unknown when it was read (`expected`). Nobody saw its account.
+ * Records the look-up of an attempt whose outcome is unknown. The payer has not seen its account. `expected`: the attempt, read before the
+ * look-up.
  * - `found`: the provider has the account; money on it counts.
  * - `absent`: it has none. That is final half an hour after the request, or after the attempt's expiry.
  * - `refused`: the account accepts no money.
@@ -298,10 +299,10 @@ export const settleAttempt = (
   const attempt = before.attempts.find(({ reference }) => reference === expected.reference);
   if (attempt?.state !== expected.state || attempt.askAgainAt !== expected.askAgainAt) return undefined;
   const isAbsenceFinal = now >= Math.min(attempt.openedAt + ABSENCE_FINAL_AFTER, attempt.expiresAt);
-  const isNone = result === 'refused' || (result === 'absent' && isAbsenceFinal);
+  const isUnusable = result === 'refused' || (result === 'absent' && isAbsenceFinal);
   const settled: Attempt =
-    result === 'found' || isNone
-      ? { ...attempt, state: isNone ? 'refused' : 'open', askAgainAt: null }
+    result === 'found' || isUnusable
+      ? { ...attempt, state: isUnusable ? 'refused' : 'open', askAgainAt: null }
       : { ...attempt, state: 'unknown', askAgainAt: nextProviderRetry(attempt.openedAt, now, MINUTE, result) };
   return { checkout: withAttempt(before, settled), announce: null };
 };
@@ -336,7 +337,7 @@ export const askLater = (before: Checkout, reference: string, now: Millis, failu
   return { checkout: withAttempt(before, { ...attempt, askAgainAt }), announce: null };
 };
 
-/** Counts an answered look-up. All look-ups within the grace count as the first, the first after it as the second. */
+/** Counts an answered look-up. All look-ups within the grace count as one. The first after it brings the count to LOOK_UPS_TO_EXPIRE. */
 const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout => {
   const attempt = findAttempt(before, reference);
   const isGraceOver = now >= attempt.expiresAt + GRACE;

@@ -7,8 +7,8 @@ import type { CumulativeReport } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
 /**
- * A part of a cumulative report that counts, and its payment. `reached`, the total with this part, and `falls`, the returns before it,
- * identify the part.
+ * A part of a cumulative report that counts, and its payment. `reached` is the total including this part. `falls` is the number of returns
+ * before it. The two identify the part.
  */
 const credit = z.object({ paymentId: nonEmptyString, reached: kobo, falls: count, amount: kobo, fee: kobo });
 type Credit = z.infer<typeof credit>;
@@ -21,15 +21,15 @@ export const cumulativeReportState = z.object({
   falls: count,
   observedAt: millis,
   /**
-   * Kobo of returned money that look-ups no longer include: the sum of all falls of the total that we saw, or the amount that the provider
-   * says it has left out, if that is more. Absent: none.
+   * Kobo of returned money that look-ups no longer include. It is the larger of two amounts: the sum of all falls of the total that we saw,
+   * and the amount that the provider says it has left out. Absent: none.
    */
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
   refunds: z.optional(refunds),
   /**
-   * The parts that count, newest first. Their sum is `kept` minus the refunds that no look-up shows. While a large fall is recorded in
-   * several steps, the sum is larger.
+   * The parts that count, newest first. Their sum is `kept` minus the refunds that no look-up shows. A large fall is recorded in several
+   * steps; until the last one the sum is larger than that.
    */
   credits: z.array(credit),
 });
@@ -53,7 +53,7 @@ export const withReport = (
   refund: Refund | undefined,
 ): Pick<CumulativeReportState, 'kept' | 'shown' | 'refunds'> => {
   const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
-  // Money that came and was refunded between two look-ups causes no visible fall.
+  // Money that came and was refunded between two look-ups causes no fall that we see. So the amount that the provider names may be larger.
   const fall = largerKobo(fallen, leftOut);
   const known = addRefund(before?.refunds ?? [], refund);
   return { kept, ...(fall > 0 && { shown: fall }), ...(known.length > 0 && { refunds: [...known] }) };
@@ -66,7 +66,7 @@ export const sumCredits = ({ credits }: CumulativeReportState): Kobo => sum(cred
 export const nextFee = ({ credits }: CumulativeReportState, feeOfTotal: Kobo): Kobo =>
   subtractDownToZero(feeOfTotal, sum(credits.map(({ fee }) => fee)));
 
-/** Adds a payment as the newest part that counts. The payment's origin is the result of `nextOrigin`. */
+/** Adds a payment as the newest part that counts. The caller gives the payment the origin that `nextOrigin` makes. */
 export const withCredit = (
   total: CumulativeReportState,
   { id: paymentId, amount, fee }: Pick<Payment, 'id' | 'amount' | 'fee'>,
@@ -86,7 +86,7 @@ export const originOfCredit = (
   falls,
 });
 
-/** Makes the origin of the part that brought the total to its kept amount. */
+/** Makes the origin for a payment of the newest part, with which the total reached its kept amount. */
 export const nextOrigin = (reference: string, { kept: reached, falls }: CumulativeReportState): PaymentOrigin =>
   originOfCredit(reference, { reached, falls });
 

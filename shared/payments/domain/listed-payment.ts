@@ -22,14 +22,16 @@ export interface Booked {
 }
 
 /**
- * `agrees`: no look-up is needed. `differs`: our books lack the payment or show another outcome, or only a look-up can tell; it is looked up soon.
- * `unclear`: the list does not name a payment of ours, or a look-up has already shown what there is to know; it is looked up rarely.
+ * The result of a comparison.
+ * - `agrees`: no look-up is needed.
+ * - `differs`: our books lack the payment or show another outcome, or only a look-up can tell whether they do. The payment is looked up soon.
+ * - `unclear`: the list does not show which payment of ours it is, or an earlier look-up has shown all that can be known. It is looked up rarely.
  */
 export type Comparison = 'agrees' | 'differs' | 'unclear';
 
 /**
- * Whether our books have all money of a reference, and it cannot change without a new row in the list. A wrong amount can: its provider may return it,
- * and that return may fail. So the kept amount must be the expected one or zero, and no money may have counted and been returned.
+ * Whether our books have all money of a reference, and it cannot change without a new row in the list. Money of a wrong amount can change without a
+ * row: its provider may return it, and that return may fail. So the kept amount must be the expected one or zero, and must never have fallen.
  */
 const isSettled = (
   { asked: expected, paid }: NonNullable<ListedPayment['total']>,
@@ -43,7 +45,7 @@ export const compareListed = (
   booked: Booked,
 ): Comparison => {
   const { outcome } = booked;
-  // A newer release recorded it. The next `week` pass compares it when it can be read.
+  // A newer release recorded the payment, and this one cannot read it. A release that can read it compares it in a later `week` pass.
   if (outcome === 'unreadable') return 'agrees';
   // A list does not show how much the provider keeps, and the remainder may have been returned since.
   if (outcome === 'partly_reversed') return 'unclear';
@@ -63,7 +65,10 @@ export const isNotificationMissing = (
   { outcome }: Booked,
 ): boolean => pass !== 'week' && outcome === undefined && !isReturned;
 
-/** Minimum milliseconds between look-ups of an unclear payment. The frequent passes share one look-up; each daily `week` pass makes its own. */
+/**
+ * Minimum milliseconds between look-ups of an unclear payment. The frequent passes together make one look-up. Each daily `week` pass makes one of its
+ * own.
+ */
 const UNCLEAR_GAP = 12 * HOUR;
 /**
  * Minimum milliseconds between look-ups of a payment that differs; shorter than the interval of a pass. List pages overlap, so a pass may compare a

@@ -34,7 +34,7 @@ export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<vo
   }
   if (!isCopied) select(value);
   label.data = isCopied ? 'Copied' : 'Press and hold to copy';
-  // For all details, a screen reader says only that they were copied. They are many lines, and the page shows them.
+  // If the payer copies all details, a screen reader does not read them out: they are many lines, and the page shows them.
   announce(page, isCopied ? `Copied ${text.includes('\n') ? 'all details' : text}` : label.data);
   setTimeout(() => {
     label.data = button.dataset.label as string;

@@ -1,9 +1,9 @@
 import { type OpenPage, updateState } from './open-page.ts';
 
-/** Seconds until a paid page leads the payer back to the merchant. */
+/** Seconds until the page of a paid checkout takes the payer back to the merchant. */
 export const REDIRECT_SECONDS = 8;
 
-/** Stops the countdown to leading back, and hides it. */
+/** Stops the countdown after which the page takes the payer back to the merchant, and hides it. */
 const stopCountdown = (page: OpenPage): void => {
   clearInterval(page.leaving);
   page.leaving = undefined;

@@ -28,8 +28,8 @@ const calculateInterval = ({ view, sinceShown, sinceSent }: Pace): number => {
 };
 
 /**
- * Returns the time between two reports to us that the money was sent: the page repeats the payer's report. It is short at first, then
- * longer, because a checkout accepts only twenty reports.
+ * Returns the time after which the page repeats the payer's report that the money was sent. It is short at first, then longer, because a
+ * checkout accepts only twenty reports.
  */
 export const reportAgainAfter = (sinceSent: number): number => (sinceSent < 2 * MINUTE ? 15 * SECOND : MINUTE);
 

@@ -13,7 +13,7 @@ export interface RecordedTransfer {
   readonly latest: Payment;
 }
 
-/** The effect of a report that counted money was returned. */
+/** The changes to payments after their provider returned money that counted. */
 export interface WithdrawnMoney {
   /** Kobo that no longer count; zero if only a refund is noted. */
   readonly amount: Kobo;
@@ -42,22 +42,22 @@ const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amou
 };
 
 /**
- * Whether a look-up shows, or showed earlier, that a refunded transfer was returned. If the transfer was reversed before a refund was reported, a look-up
- * had shown the return.
+ * Whether a look-up shows now (`isReturned`), or showed earlier, that a refunded transfer was returned. An earlier look-up is known from the note
+ * `isReturnShown`. If no refund was noted yet, a transfer that was reversed proves it too: without a refund, only a look-up can reverse it.
  */
 const isShown = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
   isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
 
 /**
- * Whether the return of a transfer has failed if a look-up now shows the money as kept. That is so if a look-up showed the return before. If we know of
- * the return only by refunds, the look-up proves nothing, because it may not show refunds.
+ * Whether a look-up can show that the return of a transfer failed, by showing the money as kept. It can if an earlier look-up showed the return. It
+ * cannot if we know of the return only from refunds, because a look-up may not show refunds.
  */
 export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
   outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
 
 /**
- * Takes out of a transfer the money that its provider returned: all of it if a look-up says so (`isReturned`), otherwise the refunds. Each refund is
- * taken out once. If a look-up shows the return of the transfer, its refunds are not taken out as well. Undefined if nothing changes.
+ * Takes out of a transfer the money that its provider returned. If a look-up shows that the transfer was returned (`isReturned`), that is all
+ * money that still counts. Otherwise it is the refunds, each once. Undefined if nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },

@@ -45,9 +45,9 @@ interface RecordedTotal {
 }
 
 /**
- * Whether a report may be older than the recorded total, from which it differs. If the total has only grown, a report that was asked for after the total
- * was recorded is newer. If the total fell before, or falls with this report, an older report can look like a newer one: then the report must have been
- * asked for at least STALE_READ_MARGIN after that. `askedAt`: 0 if it is not known.
+ * Whether a report may be older than the recorded total. A report of the same kept amount is never stale. If the total has only grown, a report is newer
+ * if it was asked for after the total was recorded. If the total fell before, or falls with this report, an older report can look like a newer one. Then
+ * the report must have been asked for at least STALE_READ_MARGIN after the total was recorded. `askedAt`: 0 if it is not known.
  */
 export const isStale = (before: RecordedTotal, now: { readonly kept: Kobo; readonly askedAt: Millis }): boolean => {
   if (now.kept === before.kept) return false;

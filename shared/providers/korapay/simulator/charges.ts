@@ -10,7 +10,7 @@ import { bankTransferView, chargeView, type KorapayCharge, lagosDate, payInView 
 const PAYMENT_ACCOUNT_LIFETIME_MS = 30 * 60_000;
 const MIN_NAIRA = 100;
 
-const newCharge = z.object({
+const chargeRequest = z.object({
   reference: z.string().min(8),
   amount: z.number().min(MIN_NAIRA).max(10_000_000),
   currency: z.literal('NGN'),
@@ -24,7 +24,7 @@ const newCharge = z.object({
 /** Opens a charge with a payment account. `number` is the charge's number in this simulator. */
 const openCharge = (
   ledger: Ledger,
-  request: z.infer<typeof newCharge>,
+  request: z.infer<typeof chargeRequest>,
   amount: Kobo,
   number: number,
   now: number,
@@ -85,7 +85,7 @@ const buildTransferCharge = (account: Account, incoming: Incoming, number: numbe
 });
 
 const createCharge = (charges: KorapayCharge[], ledger: Ledger, { body }: Call, now: number): Answer => {
-  const parsed = newCharge.safeParse(body);
+  const parsed = chargeRequest.safeParse(body);
   if (!parsed.success) return invalidData(parsed.error);
   const request = parsed.data;
   const amount = parseNaira(request.amount);
@@ -125,7 +125,10 @@ const listAccountCharges = (charges: readonly KorapayCharge[], { query }: Call, 
   });
 };
 
-/** Lists pay-ins. Source: the page "Pay-ins History API" of developers.korapay.com. Dates in requests are read like those in its answers. */
+/**
+ * Lists pay-ins. Source: the page "Pay-ins History API" of developers.korapay.com. A request may write a date as `2026-11-22-13-53-49`. It is
+ * Lagos time (`lagosDate`).
+ */
 const listPayIns = (
   charges: readonly KorapayCharge[],
   { query }: Call,

@@ -12,8 +12,7 @@ interface NextStepProps {
 }
 
 /**
- * Shows the next step on an empty screen. If the member may not take it only because a passkey is missing, says that the member must add one
- * first.
+ * Shows the next step on an empty screen. If the member lacks only a passkey for it, says that the member must add one first.
  */
 export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   if (mayChange) return <>{children}</>;
