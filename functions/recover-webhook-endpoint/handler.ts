@@ -11,7 +11,7 @@ import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/webhooks/use-c
 export const recoverWebhookEndpointHandler = (deps: ApiDeps & RecoverDeps) =>
   api(recoverWebhookEndpointContract, deps, async ({ caller, params, body }) => {
     const { recovered, nextSince } = await recoverWebhookEndpoint(deps, caller, { id: params.id, since: body.since });
-    const message = recovered === 0 ? 'There is nothing to send again.' : 'What was not delivered is being sent again.';
+    const message = recovered === 0 ? 'There is nothing to send again.' : 'The missed events are being sent again.';
     const more = nextSince !== null;
     const data = { recovered, more, next_since: more ? isoMicros(nextSince) : null };
     return { status: 202, body: { status: true, message, data } };

@@ -162,16 +162,13 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     answers: {
       some: {
         summary: '128 deliveries are being sent',
-        value: success(
-          { recovered: 128, more: false, next_since: null },
-          'What was not delivered is being sent again.',
-        ),
+        value: success({ recovered: 128, more: false, next_since: null }, 'The missed events are being sent again.'),
       },
       more: {
         summary: 'The first 10,000 deliveries are being sent',
         value: success(
           { recovered: 10_000, more: true, next_since: '2026-11-20T11:42:18.733000Z' },
-          'What was not delivered is being sent again.',
+          'The missed events are being sent again.',
         ),
       },
       none: {

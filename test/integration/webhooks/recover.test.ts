@@ -64,7 +64,7 @@ describe('a recovery', () => {
 
     const answer = await recover();
     const data = { recovered: exhausted + parked, more: false, next_since: null };
-    const message = 'What was not delivered is being sent again.';
+    const message = 'The missed events are being sent again.';
     expect([answer.status, answer.json]).toEqual([202, { status: true, message, data }]);
     expect(await countDeliveries('exhausted')).toBe(0);
     await pass(20 * MINUTE, MINUTE);
