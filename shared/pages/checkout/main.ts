@@ -182,7 +182,7 @@ ${renderNotices(page)}${renderReturn(page)}`;
 const renderChecking = (page: PageContext, { isLooking }: ViewOf<'checking'>): Html =>
   isLooking
     ? html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer</h1>
-<p class="looking">Time is up: please don’t send money now. What you have sent still counts. We look for it for a few more minutes.${MAY_LEAVE}</p>${renderNotices(page)}${renderReturn(page, 'quiet')}`
+<p class="looking">Time is up: please don’t send money now. Money that you have sent still counts. We look for it for a few more minutes.${MAY_LEAVE}</p>${renderNotices(page)}${renderReturn(page, 'quiet')}`
     : html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
 <p>Have you already sent it? Press the button below. We look for it for a few more minutes.<span class="script"> This page updates itself.</span></p>${renderNotices(page)}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
 

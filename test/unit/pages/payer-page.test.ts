@@ -130,7 +130,7 @@ describe('the views of the payment page', () => {
     [
       'checking, the money on its way',
       show(pending, { now: END, sentAt: NOON }),
-      ['Looking for your transfer', 'Time is up: please don’t send money now. What you have sent still counts.'],
+      ['Looking for your transfer', 'Time is up: please don’t send money now. Money that you have sent still counts.'],
     ],
     ['underpaid', show(half), ['₦3,000.00 is still missing', '₦2,000.00 of ₦5,000.00 has arrived.']],
     [
