@@ -83,9 +83,14 @@ const joinClasses = ({ isNumber, isTime, onPhone = 'meta' }: Column<never>): str
 
 type RowsProps<T> = Pick<ListProps<T>, 'columns' | 'keyOf'> & { readonly items: readonly T[] };
 
+/** Lets a keyboard scroll a wide table that has nothing else to focus (WCAG 2.1.1). */
+const makeFocusable = (region: HTMLDivElement | null): void => {
+  if (region && !region.querySelector('a, button, input, summary')) region.tabIndex = 0;
+};
+
 /** Shows entries in a table, on a phone as cards. A click on a row opens its first link. */
 export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
-  <div class="scrolls list">
+  <div class="scrolls list" ref={makeFocusable}>
     <table>
       <thead>
         <tr>
