@@ -158,7 +158,10 @@ describe('the dashboard’s layout', () => {
     await shows(page, 'Nothing matches these filters.');
     await page.goBack();
     await eventually('one is left', async () => page.url().endsWith('/payments?outcome=rejected'));
-    expect(await page.evaluate(`document.querySelector('#filter-sender').value`)).toBe('');
+    await eventually(
+      'the field is empty',
+      async () => (await page.evaluate(`document.querySelector('#filter-sender').value`)) === '',
+    );
     await page.goBack();
     await eventually('none is left', async () => page.url().endsWith('/payments'));
     await goTo(page, 'payments?outcome=rejected&sender=Bakare');
