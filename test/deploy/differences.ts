@@ -15,7 +15,7 @@ export const LOCAL_ONLY: readonly LeftOut[] = [
 /** End-to-end tests that the emulator cannot answer as AWS does. */
 export const TESTS_LEFT_OUT: readonly LeftOut[] = [
   {
-    name: 'a body that is invalid UTF-8 is malformed',
+    name: 'a body is malformed if it is invalid UTF-8',
     reason: 'the emulator repairs the body of application/json before a function sees it',
   },
 ];
