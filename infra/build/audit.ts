@@ -34,6 +34,6 @@ if (success) {
 } else {
   const reason = failure.safeParse(output).data?.message ?? 'its answer cannot be read';
   console.log(
-    `Nothing was audited, because the registry gives no audit here (${reason}). Run it again on a machine with another registry.`,
+    `Nothing was audited, because the registry gives no audit here (${reason}). Run it again where the registry gives audits.`,
   );
 }

@@ -152,7 +152,7 @@ export const countCalls = async (): Promise<Findings> => {
     const { sum, sqs } = await count(work);
     const each = (total: number): number => hundredths(total / times);
     const row = {
-      request: request,
+      request,
       'DynamoDB calls': each(sum('calls')),
       'SQS calls': each(sqs),
       'read units': each(sum('readUnits')),

@@ -142,14 +142,14 @@ export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
   amount: Kobo,
-  { remainder: rest, complete = false }: Rest = {},
+  { remainder, complete = false }: Rest = {},
 ): CheckoutStep => {
   const now = new Map(reversed.map((payment) => [payment.id, summarizePayment(payment)]));
   const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
   const next = {
     ...before,
     paidAmount: subtractKobo(before.paidAmount, amount),
-    payments: rest ? withNewest(rest, payments) : payments,
+    payments: remainder ? withNewest(remainder, payments) : payments,
     version: before.version + 1,
   };
   const announce = 'checkout.payment_reversed';

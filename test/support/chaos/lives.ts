@@ -134,7 +134,7 @@ export const createLives = (world: { readonly deps: Deps }, random: () => number
   };
 
   return {
-    faultCounts: faultCounts,
+    faultCounts,
     /** Changes the odds of lives that begin from now on. */
     setOdds: (next: LifeOdds): void => {
       odds = next;

@@ -86,7 +86,7 @@ export const startNameServer = async (findAnswer: (name: string, type: Type) => 
   });
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    questions: questions,
+    questions,
     stop: () =>
       new Promise((resolve) => {
         socket.close(resolve);

@@ -25,7 +25,7 @@ export const startSimulatedMerchant = async (now: () => Millis) => {
   return {
     url: receiver.url,
     stop: receiver.stop,
-    received: received,
+    received,
     /** Lists the webhooks that it answered with 200. */
     taken: accepted,
     acceptedIds: () =>

@@ -48,7 +48,7 @@ const changeOnCheckout = (
       const { amount, reversed, remainder, noted, isSomeKept } = change;
       if (amount === 0) return { checkout, announce: null, noted };
       const step = reversePayments(checkout, reversed, amount, {
-        remainder: remainder,
+        remainder,
         complete: isSomeKept && isCompleted,
       });
       return { ...step, reversed, noted, ...(remainder && { payment: remainder }) };
