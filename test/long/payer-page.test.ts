@@ -121,14 +121,14 @@ describe('the payment page in a browser', () => {
   };
   const checking = async (): Promise<string> => {
     const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 1 });
-    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('Time is up'));
+    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('>Time is up: '));
     return url;
   };
 
   const partPaid = async (): Promise<string> => {
     const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 1 });
     await simulate(url, 1, 'less');
-    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('Paid in part'));
+    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('>Paid in part</h1>'));
     return url;
   };
 

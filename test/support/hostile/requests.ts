@@ -10,6 +10,7 @@ import {
   generateId,
   generateNearlyFitting,
   hostileText,
+  isSlot,
   listSpoiled,
   slot,
   writeMembers,
@@ -41,8 +42,8 @@ const sender: fc.Arbitrary<Sender> = fc.record({
 });
 
 /** Percent-encodes a parameter. Slots stay readable. */
-const encodeParameter = (text: string): string =>
-  text.startsWith('@@') ? text : encodeURIComponent(text.toWellFormed());
+export const encodeParameter = (text: string): string =>
+  isSlot(text) ? text : encodeURIComponent(text.toWellFormed());
 
 const oddSegment = fc.oneof(
   hostileText.map(encodeParameter),

@@ -11,6 +11,9 @@ type Schema = Readonly<Record<string, unknown>>;
  */
 export const slot = (kind: string, owner: 'own' | 'foreign', index: number): string => `@@${kind}/${owner}/${index}@@`;
 export const SLOT = /@@(\w+)\/(own|foreign)\/(\d+)@@/g;
+const ONLY_SLOT = new RegExp(`^${SLOT.source}$`);
+/** Tells whether a text is a slot and nothing else. A generated text may begin like a slot. */
+export const isSlot = (text: string): boolean => ONLY_SLOT.test(text);
 
 /** The index of a slot: often the newest, which the test has just made. */
 const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) });
