@@ -108,7 +108,7 @@ describe('changes in the dashboard', () => {
       expect(copied).toContain(
         `Please send exactly ₦500.00 in one transfer to account ${account_number} at Sandbox Bank`,
       );
-      await sendLess({ merchant_reference: 'ORDER-3103', expires_in: 1 });
+      await sendLess({ merchant_reference: 'ORDER-3103', expires_in: 4 });
       await shows(page, 'Please send nothing more to account');
       await inEachLayout(page);
       await page.click('a:has-text("Start a checkout of ₦500.00")');
@@ -182,7 +182,8 @@ describe('changes in the dashboard', () => {
     await goTo(page, `virtual-accounts/${id}`);
     await page.click('summary:has-text("Deactivate")');
     await page.click('button:has-text("Deactivate it")');
-    await eventually('it is closed', async () => !(await textOf(page)).includes('Deactivate'));
+    await page.waitForSelector('main .badge:not([title=active])');
+    await eventually('it cannot be closed again', async () => !(await textOf(page)).includes('Deactivate it'));
     const { status } = (await shop.api('GET', `/virtual-accounts/${id}`)).json.data;
     expect(status).not.toBe('active');
     expect(await page.evaluate(`document.querySelector('main .badge').title`)).toBe(status);

@@ -8,6 +8,7 @@ import {
   site,
   stack,
 } from '#test/support/worlds/dashboard-browser.ts';
+import { waitForRoomInDay } from '#test/support/worlds/lagos-day.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 
 /* Tests the layout and the navigation of the dashboard, on a laptop and a phone. */
@@ -167,7 +168,7 @@ describe('the dashboard’s layout', () => {
     await goTo(page, 'payments?outcome=rejected&sender=Bakare');
     await page.click('button:has-text("Clear filters")');
     await eventually('none is left', async () => page.url().endsWith('/payments'));
-    expect(await textOf(page)).not.toContain('Nothing matches');
+    await eventually('the list is not filtered', async () => !(await textOf(page)).includes('Nothing matches'));
   });
 
   browserTest('finds an amount as people write it, and the name of a sender', async () => {
@@ -231,6 +232,7 @@ describe('the dashboard’s layout', () => {
 
   browserTest('has a chart that shows the money of each day, by pointer and by keyboard', async () => {
     const { page } = await signIn('viewer');
+    await waitForRoomInDay();
     await pay();
     await goTo(page, 'overview');
     await page.waitForSelector('.chart svg');

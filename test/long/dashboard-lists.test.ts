@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cursorTo } from '#shared/api/list-cursor.ts';
 import { inBrowser } from '#test/support/worlds/browser.ts';
 import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/support/worlds/dashboard-browser.ts';
+import { waitForRoomInDay } from '#test/support/worlds/lagos-day.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 
@@ -19,7 +20,7 @@ const formatDay = (at: number): string => LAGOS.format(new Date(at));
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Africa/Lagos' });
 /** Two payments, of 2,500.25 and 1,000.50 naira. */
 const LANDED = '₦3,500.75\n2 payments';
-const FIGURES = [
+const listFigures = () => [
   `Landed today\n${LANDED}`,
   `Landed yesterday, ${SHORT.format(Date.now() - DAY_MS)}\n₦0.00\n0 payments`,
   `Landed in 7 days\n${LANDED}`,
@@ -45,6 +46,7 @@ describe('the dashboard’s lists', () => {
 
   browserTest('can be filtered by day, and the days are in the URL', async () => {
     const { page } = await signIn('viewer');
+    await waitForRoomInDay();
     const reference = await pay(2_500, shop);
     const [today, tomorrow, yesterday] = [0, DAY_MS, -DAY_MS].map((ms) => formatDay(Date.now() + ms));
     for (const [screen, listed, none] of [
@@ -167,6 +169,7 @@ describe('the dashboard’s lists', () => {
       await shows(page, 'First steps');
       expect(await textOf(page)).not.toContain('Done: ');
       await kiosk.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+      await waitForRoomInDay();
       await pay(2_500.25, kiosk);
       await pay(1_000.5, kiosk);
       await eventually('both were sent', () => receiver.received.length >= 2);
@@ -175,7 +178,7 @@ describe('the dashboard’s lists', () => {
         const figures = await page.evaluate(
           `[...document.querySelectorAll('.figure')].map((figure) => figure.innerText)`,
         );
-        return JSON.stringify(figures) === JSON.stringify(FIGURES);
+        return JSON.stringify(figures) === JSON.stringify(listFigures());
       });
       const row = `document.querySelector('main details tbody tr').innerText`;
       await page.click('summary:has-text("Day by day")');

@@ -413,12 +413,12 @@ describe('the dashboard in a browser', () => {
   browserTest('asks once for a passkey, even if the member takes long to use it', async () => {
     const { page, context, email } = await signIn();
     await addPasskey(context, page, email);
-    // The client's time-outs of 30 seconds become 1.5 seconds.
-    await page.addInitScript('const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => real(ms / 20);');
+    // The client's time-outs of 30 seconds become 3 seconds.
+    await page.addInitScript('const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => real(ms / 10);');
     await goTo(page, 'keys', 'live');
     await page.click('text=Create a key');
     await page.waitForSelector('dialog[open]');
-    await sleep(2_000);
+    await sleep(4_000);
     await page.click('dialog button:has-text("Use passkey")');
     await shows(page, 'It is shown only this once.');
     expect(await page.isVisible('dialog[open]')).toBe(false);
