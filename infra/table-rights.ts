@@ -217,7 +217,7 @@ export const TABLE_RIGHTS = {
   'list-sessions': { GetItem: ['SES#*'], BatchGetItem: ['SES#*'], 'Query gsi1': ['USR#*#SES'] },
   'end-session': { GetItem: ['SES#*'], BatchGetItem: ['SES#*'], 'Query gsi1': ['USR#*#SES'], DeleteItem: ['SES#*'] },
   'start-passkey': { GetItem: ['SES#*', 'USR#*'], PutItem: ['CHAL#*'], UpdateItem: ['SIGN#*'] },
-  'add-passkey': { GetItem: ['SES#*', 'USR#*'], PutItem: ['ALOG#*', 'MAIL#*', 'USR#*'], DeleteItem: ['CHAL#*'] },
+  'add-passkey': { GetItem: ['SES#*', 'USR#*'], PutItem: ['ALOG#*', 'MAIL#*', 'USR#*'], UpdateItem: ['CHAL#*'] },
   'remove-passkey': {
     GetItem: ['SES#*', 'USR#*'],
     BatchGetItem: ['SES#*'],
@@ -231,7 +231,8 @@ export const TABLE_RIGHTS = {
     GetItem: ['SES#*', 'USR#*'],
     BatchGetItem: ['BIZ#*'],
     PutItem: ['SES#*', 'USR#*'],
-    DeleteItem: ['CHAL#*', 'SES#*'],
+    UpdateItem: ['CHAL#*'],
+    DeleteItem: ['SES#*'],
   },
   'send-mail': { GetItem: ['USR#*'] },
   'send-notices': {

@@ -89,7 +89,7 @@ export interface UserStore extends UserReader {
 
 export interface ChallengeStore {
   create(challenge: Challenge): Promise<void>;
-  /** Ends a challenge; undefined if there is none, or it had ended before. */
+  /** Takes a challenge, so that it is used once; undefined if there is none, or it was taken before. */
   take(hash: string): Promise<Challenge | undefined>;
 }
 

@@ -1,24 +1,36 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { randomBytes } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { challenge } from '#shared/members/domain/challenge.ts';
 import type { ChallengeStore } from '#shared/members/ports.ts';
 import { challengeKey } from '#shared/members/store/keys.ts';
 import { unixSeconds } from '#shared/platform/kernel/time.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { ABSENT } from '#shared/platform/table/transact.ts';
 
-/** Keeps challenges in the table. DynamoDB deletes those that nobody answered. */
+/** Keeps challenges in the table. DynamoDB deletes them when they have expired. */
 export const challengeStore = (table: Table): ChallengeStore => ({
   create: async (created) => {
     const item = { ...created, ...challengeKey(created.hash), ttl: unixSeconds(created.expiresAt) };
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: item, ConditionExpression: ABSENT.expression }),
-    );
+    // The hash is random, so no other item has this key. Without a condition, a repeat after a lost answer succeeds.
+    await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
   },
   take: async (hash) => {
-    const { Attributes } = await table.client.send(
-      new DeleteCommand({ TableName: table.name, Key: { ...challengeKey(hash) }, ReturnValues: 'ALL_OLD' }),
-    );
-    return readItem(table, challenge, Attributes);
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: { ...challengeKey(hash) },
+      UpdateExpression: 'SET takenBy = :own',
+      // A repeat of the same call, after a lost answer, has taken the challenge already.
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(takenBy) OR takenBy = :own)',
+      ExpressionAttributeValues: { ':own': randomBytes(6).toString('base64url') },
+      ReturnValues: 'ALL_NEW',
+    });
+    try {
+      const { Attributes } = await table.client.send(update);
+      return readItem(table, challenge, Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
   },
 });
