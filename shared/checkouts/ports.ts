@@ -37,13 +37,13 @@ export interface LinkedCheckouts {
 export interface SentReports {
   /** Returns the writes of a checkout's first report. */
   opening(report: SentReport): readonly Write[];
-  /** Undefined if it was checked before. */
+  /** Undefined if the report was checked before. */
   find(at: Pick<SentReport, 'provider' | 'reference'>): Promise<SentReport | undefined>;
   /**
-   * Deletes a report and counts for its provider whether the money came. It counts a report at most once, and one report a minute per
-   * business.
+   * Deletes a report, and counts its sample for the provider: whether the money came. Without a sample nothing is counted. A report is
+   * counted at most once, and a business has at most one counted report a minute.
    */
-  end(report: SentReport, counted: { readonly hasLanded: boolean; readonly at: Millis } | undefined): Promise<void>;
+  end(report: SentReport, sample: { readonly hasLanded: boolean; readonly at: Millis } | undefined): Promise<void>;
 }
 
 export interface PageUses {

@@ -33,7 +33,7 @@ const beginning = {
   currency: z.literal('NGN'),
   created_with: createdWith,
 };
-/** Links to and from the payment page. Events omit them: events are stored, and a reader could open the payer's page. */
+/** Links to and from the payment page. Events omit these links: events are stored, and anybody who reads one could open the payment page. */
 const links = { checkout_url: text, callback_url: textOrNull, cancel_url: textOrNull };
 const rest = {
   description: textOrNull,

@@ -8,7 +8,7 @@ import { inOrder, since } from '#shared/platform/contract/since.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 import { merchantReference } from './merchant-reference.ts';
 
-/** GET /checkouts. With a filter, a list page may hold fewer checkouts than `limit`, even none, and another page may still follow. */
+/** GET /checkouts. With a filter, a list page may hold fewer checkouts than `limit`, even none, and another list page may still follow. */
 export const listCheckoutsContract = contract({
   method: 'GET',
   path: '/api/v1/checkouts',

@@ -8,12 +8,12 @@ import type { Issued } from './opening-checkout.ts';
 import type { OtherAccount } from './payer-view.ts';
 
 /*
- * If the payer's bank cannot find the account, the payer gets another one at another provider. The first account stays open, and money on
- * each of them counts. Until the new account is open, its attempt is `opening` and nobody sees a change.
+ * If the payer's bank cannot find the account, the payer gets another one at another provider. The earlier accounts stay open, and money on
+ * every account counts. While the new account is being opened, its attempt is `opening`, and nobody sees a change.
  */
 
 /** Minimum lifetime of another account, the same as that of a live checkout. Milliseconds. */
-const SHORTEST_TIME = 5 * MINUTE;
+const MIN_LIFETIME = 5 * MINUTE;
 
 /** Returns the attempt of another account that is being opened; undefined if there is none. */
 export const openingAttempt = ({ attempts }: Attempted): Attempt | undefined =>
@@ -43,7 +43,10 @@ export const ensureWaitingForMoney = (checkout: Checkout, now: Millis): void => 
 export const otherProviders = ({ attempts }: Attempted, order: readonly ProviderName[]): readonly ProviderName[] =>
   attempts.length === MAX_ATTEMPTS ? [] : order.filter((name) => !attempts.some(({ provider }) => provider === name));
 
-/** Tells whether a payer may ask for another account: the request left the provider to us, a provider is left, and no account is being opened. */
+/**
+ * Tells whether a payer may ask for another account. The checkout must be routed and wait for money, another provider must be left, and no
+ * account may be in the course of opening.
+ */
 export const offerOther = (checkout: Checkout, order: readonly ProviderName[], now: Millis): OtherAccount => {
   if (!checkout.isRouted || order.length === 0 || !isWaitingForMoney(checkout, now)) return 'not_offered';
   if (openingAttempt(checkout)) return 'not_offered';
@@ -71,7 +74,7 @@ export const askForAnother = (
   if (interrupted?.provider === provider) {
     return { checkout: withAttempt(before, { ...interrupted, askAgainAt: leaseUntil }), announce: null };
   }
-  const expiresAt = Math.max(shownAttempt(before).expiresAt, now + SHORTEST_TIME);
+  const expiresAt = Math.max(shownAttempt(before).expiresAt, now + MIN_LIFETIME);
   const time = { openedAt: now, expiresAt, askAgainAt: leaseUntil };
   return { checkout: { ...before, attempts: withNext(before, provider, time, mayExist) }, announce: null };
 };
@@ -106,15 +109,18 @@ export const showAnother = (
   return { checkout: { ...before, attempts, version: before.version + (isShown ? 1 : 0) }, announce: null };
 };
 
-/** Ends the attempt at the last provider, which opened no account in time but may have opened one (`mayExist`). Not announced. */
+/**
+ * Ends the attempt at the last provider, which returned no account in time. `mayExist`: whether the provider may have opened one. Not
+ * announced. Undefined if the attempt was settled meanwhile.
+ */
 export const endOtherAttempt = (before: Checkout, expected: Attempt, mayExist: boolean): CheckoutStep | undefined => {
   const opening = stillOpening(before, expected);
   return opening && { checkout: withAttempt(before, leaveAttempt(opening, mayExist)), announce: null };
 };
 
 /**
- * Removes the attempt at the last provider, which was busy and did nothing: it may be asked again. Not announced. Undefined if the attempt
- * was settled meanwhile.
+ * Removes the attempt at the last provider, because the provider was busy and did nothing. So it may be asked again. Not announced.
+ * Undefined if the attempt was settled meanwhile.
  */
 export const withdrawAnother = (before: Checkout, expected: Attempt): CheckoutStep | undefined => {
   const opening = stillOpening(before, expected);

@@ -28,7 +28,7 @@ import {
  */
 const attemptSchema = z.object({
   provider: providerName,
-  /** Reference at the provider. If an account is open, the last one that was tried there. Never shown. */
+  /** Our reference for the account at the provider. If the provider was asked under several references, the last of them. Never shown. */
   reference: personal('none', text),
   state: z.enum(['opening', 'open', 'refused', 'unknown']),
   account: z.optional(receivingAccount),
@@ -41,7 +41,7 @@ const attemptSchema = z.object({
   shownAt: z.optional(millis),
   /** When we first learned that the provider accepts no more money on the account. Money that it reports later still counts. */
   endedAt: z.optional(millis),
-  /** Number of look-ups around its expiry that the provider answered. */
+  /** Number of answered look-ups since the expiry, as countLookUp (checkout.ts) counts them. */
   lookUps: count,
   /** When the provider is asked again, after a failed look-up or an unknown outcome; null after an answer. */
   askAgainAt: millisOrNull,
@@ -74,8 +74,8 @@ export interface Attempted {
 }
 
 /**
- * Makes an attempt that asks a provider for an account until `expiresAt`. `askAgainAt`: when a look-up settles it, if nobody records the
- * outcome.
+ * Makes an attempt that asks a provider for an account until `expiresAt`. `askAgainAt`: when a look-up settles the attempt, if nobody has
+ * recorded its outcome by then.
  */
 export const newAttempt = (
   provider: ProviderName,
@@ -147,7 +147,10 @@ export const findReportedAttempt = (
     (attempt) => attempt.provider === provider && attempt.state !== 'refused' && hasUsed(attempt.reference, reference),
   );
 
-/** Finds the attempt that a provider's money is for: the one with the reference, or the newest one there if an operator assigned the money. */
+/**
+ * Finds the attempt that a provider's money is for: the attempt with the reference. If no attempt has it, because an operator assigned the
+ * money, the newest attempt at that provider.
+ */
 export const findPaidAttempt = (checkout: Attempted, provider: ProviderName, reference: string): Attempt | undefined =>
   findReportedAttempt(checkout, provider, reference) ??
   checkout.attempts.findLast((attempt) => attempt.provider === provider);

@@ -11,7 +11,7 @@ export const checkoutEntries = (before: Checkout, { checkout, announce, ...payme
 };
 
 /** Returns the fields that all payments of a checkout share. */
-export const paymentsOn = ({ mode, businessId, reference, merchantReference }: Checkout) => ({
+export const sharedPaymentFields = ({ mode, businessId, reference, merchantReference }: Checkout) => ({
   mode,
   businessId,
   owner: { kind: 'checkout', reference } as const,

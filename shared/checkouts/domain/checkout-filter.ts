@@ -14,7 +14,10 @@ export interface CheckoutFilter {
   readonly accountNumber: string | null;
 }
 
-/** Whether a search must read more checkouts than it returns: only a time, a payer or a merchant reference has its own list. */
+/**
+ * Whether a search must read more checkouts than it returns, because no list has exactly the checkouts of the filter. There are lists by
+ * time, by payer and time, and by merchant reference.
+ */
 export const isCheckoutSearch = ({
   from,
   to,

@@ -60,7 +60,7 @@ export const openedCheckout = z.object({
   payments: z.array(paymentSummary).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
-/** A checkout by status. Only a paid one has the sender and the time that completed it. */
+/** A checkout by status. Only a paid checkout has the sender and the time of the payment that completed it. */
 export const checkout = z.discriminatedUnion('status', [
   z.extend(openedCheckout, { status: z.literal('pending') }),
   z.extend(openedCheckout, { status: z.literal('underpaid') }),
@@ -86,9 +86,9 @@ const withNewest = (landed: Payment, before: readonly PaymentSummary[]): Payment
   [summarizePayment(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
- * Lands accepted money on a checkout. It counts in every state, even on an expired or failed checkout. After the checkout is paid, more
- * money only increases `paidAmount`: the checkout still shows the sender and the time of the payment that completed it.
- * `complete`: the provider considers the charge paid, even below the amount (isCompletedBy).
+ * Lands accepted money on a checkout. The money counts in every state, even on an expired or failed checkout. After the checkout is paid,
+ * more money only increases `paidAmount`: the checkout still shows the sender and the time of the payment that completed it.
+ * `complete`: whether the provider considers the charge paid, even below the amount (isCompletedBy).
  */
 export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
   const next = {
@@ -105,10 +105,7 @@ export const acceptPayment = (before: Checkout, landed: Payment, complete = fals
   return { checkout: { ...next, status: 'paid', paidAt, senderName, senderBank }, announce: 'checkout.paid' };
 };
 
-/**
- * Marks an underpaid checkout as paid with the money that already counts, because its provider considers it paid. Undefined in any other
- * state.
- */
+/** Marks an underpaid checkout as paid without new money, because its provider considers the charge paid. Undefined in any other state. */
 export const completePayment = (
   before: Checkout,
   { paidAt, senderName, senderBank }: Pick<Payment, 'paidAt' | 'senderName' | 'senderBank'>,
@@ -128,15 +125,15 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
 
 /** The money that remains after a reversal. */
 interface Rest {
-  /** If the provider returned only a part of a payment: a new payment for the part that it kept. */
+  /** The new payment of the part that the provider kept, if it returned only a part of a payment. */
   readonly remainder?: Payment | undefined;
   /** Whether the provider considers the checkout paid with the remaining money. */
   readonly complete?: boolean;
 }
 
 /**
- * Subtracts returned money from a checkout, and computes its state again. `amount`: kobo that counted until now. `reversed`: the payments,
- * with their new outcome.
+ * Subtracts returned money from a checkout, and computes its state again. `amount`: the returned kobo, which counted until now. `reversed`:
+ * the reversed payments, with their new outcome.
  */
 export const reversePayments = (
   before: Checkout,
@@ -165,8 +162,8 @@ export const reversePayments = (
 export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
 /**
- * Lets the account of a test checkout expire now, unless it has expired already, so that the next transfer is late. Its expiry is a
- * millisecond ago, because a transfer at the expiry time itself is not late.
+ * Ends the time of a test checkout's account, so that the next transfer is late. The account then expired a millisecond ago, because a
+ * transfer at the expiry time itself is not late. An earlier expiry stays.
  */
 export const endAccountTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
   withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
@@ -203,28 +200,28 @@ export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
 };
 
 /**
- * Records that a provider accepts no more money on an account that the payer saw. A pending checkout fails if all such accounts have ended
- * and no other is being opened. Otherwise it stays pending. If the payer now sees another account than before, the version increases.
- * Undefined if nothing changes.
+ * Records that a provider accepts no more money on an account that the payer saw. A pending checkout fails if all accounts that the payer
+ * saw have ended and no other account is being opened. Otherwise the checkout stays pending, and its version increases if the payer now
+ * sees another account than before. Undefined if nothing changes.
  */
 export const endAccountAtProvider = (before: Checkout, reference: string, now: Millis): CheckoutStep | undefined => {
-  const failed = shownAttempts(before).find((attempt) => attempt.reference === reference);
-  if (before.status !== 'pending' || !failed) return undefined;
-  const others = before.attempts.filter((attempt) => attempt !== failed);
+  const ended = shownAttempts(before).find((attempt) => attempt.reference === reference);
+  if (before.status !== 'pending' || !ended) return undefined;
+  const others = before.attempts.filter((attempt) => attempt !== ended);
   const isLast = others.every(({ state, shownAt, endedAt }) =>
     shownAt === undefined ? state !== 'opening' : endedAt !== undefined,
   );
   if (isLast) return fail(before);
-  if (failed.endedAt !== undefined) return undefined;
-  const after = withAttempt(before, { ...failed, endedAt: now });
-  const isMoved = shownAttempt(after).reference !== shownAttempt(before).reference;
-  return { checkout: isMoved ? { ...after, version: before.version + 1 } : after, announce: null };
+  if (ended.endedAt !== undefined) return undefined;
+  const after = withAttempt(before, { ...ended, endedAt: now });
+  const isOtherShown = shownAttempt(after).reference !== shownAttempt(before).reference;
+  return { checkout: isOtherShown ? { ...after, version: before.version + 1 } : after, announce: null };
 };
 
 /**
- * Expires a pending checkout for its merchant; undefined if it has already ended without money. Its account keeps its expiry, because the
- * provider may accept money until then, and the look-ups around it continue.
- * @throws ApiError checkout_not_payable if it has accepted money that was not returned.
+ * Expires a pending checkout for its merchant; undefined if the checkout has already ended without money. The account's own expiry time
+ * does not change, because the provider may accept money until then. So its look-ups continue.
+ * @throws ApiError checkout_not_payable if the checkout is paid or has accepted money that was not returned.
  */
 export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
   if (before.status === 'paid') throw notPayable(before);
@@ -234,14 +231,14 @@ export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
 };
 
 /**
- * Milliseconds after its expiry at which a live checkout is looked up: first for money without a notification, then to expire it, then for
- * late money.
+ * Milliseconds after the expiry of an account at which the account is looked up, in live mode: first for money without a notification, then
+ * to expire the checkout, then for late money.
  */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
-/** A live checkout expires with its second look-up. */
+/** Milliseconds after the expiry of an account. A live checkout expires only after a look-up that was not earlier than this. */
 const GRACE = LOOK_UPS[1];
 
-/** An attempt with at least this number of look-ups was looked up after the grace had ended. */
+/** An attempt that counts at least this number of look-ups was looked up after the grace had ended (countLookUp). */
 const LOOK_UPS_TO_EXPIRE = 2;
 
 /** An attempt that is looked up at a certain time. */
@@ -250,7 +247,7 @@ interface Due {
   readonly dueAt: Millis;
 }
 
-/** Returns when the accounts that the payer saw are looked up next. */
+/** Returns the next look-up of each account that the payer saw. In test mode, returns when the checkout expires. */
 const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
   const { status } = checkout;
   const attempts = shownAttempts(checkout);
@@ -260,7 +257,7 @@ const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
     const last = attempts.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
     return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
   }
-  // A reversal can make a checkout pending after its last look-up. It is then looked up at once.
+  // After these look-ups, a reversal can make the checkout pending again. Then its accounts are looked up at once.
   const isPendingAgain = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
   return attempts.flatMap((attempt) => {
     const { expiresAt, lookUps, askAgainAt } = attempt;
@@ -279,14 +276,15 @@ export const nextLookUp = (checkout: Checkout): Due | null => {
   return [...listExpiryLookUps(checkout), ...unsettled].toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
 };
 
-/** Milliseconds after the request. If the provider does not know the account by then, the account was never opened. */
+/** Milliseconds after the request for an account. If the provider does not know the account by then, it never opened the account. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /**
- * Records the look-up of an attempt whose outcome is unknown. The payer has not seen its account. `expected`: the attempt, read before the
- * look-up.
+ * Records the result of looking up an attempt whose outcome is unknown. The payer has not seen its account. `expected`: the attempt as it
+ * was read before the look-up.
  * - `found`: the provider has the account; money on it counts.
- * - `absent`: it has none. That is final half an hour after the request, or after the attempt's expiry.
+ * - `absent`: the provider does not have it. This is final from half an hour after the request, or from the attempt's expiry if that is
+ *   earlier. Before, the provider is asked again.
  * - `refused`: the account accepts no money.
  * - an Error: the provider is asked again.
  * Not announced. Undefined if the attempt was settled or asked for again meanwhile.
@@ -307,13 +305,13 @@ export const settleAttempt = (
   return { checkout: withAttempt(before, settled), announce: null };
 };
 
-/** Milliseconds after the expiry. If the provider's list was compared up to then, it has shown the late money. */
+/** Milliseconds after the expiry of an account. If the provider's list was compared up to this time, the comparison has found late money. */
 const LATE_MONEY_LISTED = 30 * MINUTE;
 
 /**
- * Whether the provider's list has already shown the late money that the last look-up of an expired checkout's account would find.
- * `comparedUntil`: all payments on the list before this time were compared with our books. A checkout that may still expire is always looked
- * up.
+ * Whether the last look-up of an expired checkout's account can be omitted, because the comparison with the provider's list has already
+ * found any late money. `comparedUntil`: all payments on the list before this time were compared with our books. False for a checkout that
+ * is not expired, because only look-ups decide whether it expires.
  */
 export const isCoveredByList = (
   { status }: Checkout,
@@ -328,8 +326,8 @@ const findAttempt = ({ attempts }: Checkout, reference: string): Attempt => {
 };
 
 /**
- * Postpones the look-up of an account whose provider did not answer (`failure`). The delay grows with the time since the expiry. Not
- * announced.
+ * Postpones the look-up of an account. `failure`: the provider's error; undefined if the answer was stale. The delay grows with the time
+ * since the expiry. Not announced.
  */
 export const askLater = (before: Checkout, reference: string, now: Millis, failure: unknown): CheckoutStep => {
   const attempt = findAttempt(before, reference);
@@ -337,7 +335,10 @@ export const askLater = (before: Checkout, reference: string, now: Millis, failu
   return { checkout: withAttempt(before, { ...attempt, askAgainAt }), announce: null };
 };
 
-/** Counts an answered look-up. All look-ups within the grace count as one. The first after it brings the count to LOOK_UPS_TO_EXPIRE. */
+/**
+ * Counts an answered look-up. All look-ups within the grace count as one. The first look-up after the grace brings the count to at least
+ * LOOK_UPS_TO_EXPIRE.
+ */
 const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout => {
   const attempt = findAttempt(before, reference);
   const isGraceOver = now >= attempt.expiresAt + GRACE;
@@ -347,8 +348,8 @@ const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout
 
 /**
  * Expires a pending checkout whose time is over. A live checkout expires only if the grace of every account that the payer saw is over, and
- * each account's provider has answered since then that no money came. `reference`: in live mode, the account whose provider has just
- * answered. Undefined if nothing changes.
+ * if each account was looked up after its grace without finding money. `reference`: in live mode, the account that has just been looked up.
+ * Undefined if nothing changes.
  */
 export const expireByTime = (before: Checkout, now: Millis, reference?: string): CheckoutStep | undefined => {
   const after = reference === undefined ? before : countLookUp(before, reference, now);

@@ -5,7 +5,7 @@ import type { Checkout } from './checkout.ts';
 
 /**
  * Whether a checkout is paid because its provider considers the charge complete. The charge must be the checkout's own and must have asked
- * for at least its amount. For any other charge only the money counts (0024-own-charges.md).
+ * the payer for at least the checkout's amount. For any other charge only the money counts (0024-own-charges.md).
  */
 export const isCompletedBy = (
   checkout: Checkout,

@@ -7,29 +7,34 @@ import type { CumulativeReport } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
 /**
- * A part of a cumulative report that counts, and its payment. `reached` is the total including this part. `falls` is the number of returns
- * before it. The two identify the part.
+ * A part of a cumulative report that counts, with its payment. `reached`: the kept amount with which the part came, in kobo. `falls`: the
+ * report's `falls` at that time. The two together identify the part.
  */
 const credit = z.object({ paymentId: nonEmptyString, reached: kobo, falls: count, amount: kobo, fee: kobo });
 type Credit = z.infer<typeof credit>;
 
-/** The record of a cumulative report in its checkout: the last reported amounts, and the parts that count. */
+/** The record of a cumulative report on its checkout. All amounts are in kobo. */
 export const cumulativeReportState = z.object({
+  /** The amount that the provider keeps, by the last report. It still includes refunds that no look-up shows. */
   kept: kobo,
+  /** The returned money that is recorded, as reversals or as rejections. */
   returned: kobo,
-  /** Number of times that money was returned. */
+  /**
+   * Increases with every reversal, and if `kept` falls without a reversal (isSilentFall). So two parts that reach the same amount differ.
+   */
   falls: count,
+  /** When a report last changed this record. */
   observedAt: millis,
   /**
-   * Kobo of returned money that look-ups no longer include. It is the larger of two amounts: the sum of all falls of the total that we saw,
-   * and the amount that the provider says it has left out. Absent: none.
+   * The returned money that look-ups have already subtracted from `kept`. Refunds up to this amount are not subtracted again. It is the
+   * larger of two amounts: the sum of all falls of `kept` that we saw, and the amount that the provider says it left out. Absent: zero.
    */
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
   refunds: z.optional(refunds),
   /**
-   * The parts that count, newest first. Their sum is `kept` minus the refunds that no look-up shows. A large fall is recorded in several
-   * steps; until the last one the sum is larger than that.
+   * The parts that count, newest first. Their sum is `kept` minus the refunds that no look-up shows. The sum is larger only while a large
+   * fall is being reversed in several transactions.
    */
   credits: z.array(credit),
 });
@@ -46,27 +51,27 @@ export const EMPTY_TOTAL: CumulativeReportState = {
 
 const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce(addKobo, ZERO_KOBO);
 
-/** Computes the fields that a report changes: the kept money, the returned money that look-ups no longer include, and the refunds. */
+/** Computes the fields that a report changes: the kept amount, the returned money that look-ups have already subtracted, and the refunds. */
 export const withReport = (
   before: CumulativeReportState | undefined,
   { kept, leftOut = ZERO_KOBO }: Pick<CumulativeReport, 'kept' | 'leftOut'>,
   refund: Refund | undefined,
 ): Pick<CumulativeReportState, 'kept' | 'shown' | 'refunds'> => {
-  const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
-  // Money that came and was refunded between two look-ups causes no fall that we see. So the amount that the provider names may be larger.
-  const fall = largerKobo(fallen, leftOut);
-  const known = addRefund(before?.refunds ?? [], refund);
-  return { kept, ...(fall > 0 && { shown: fall }), ...(known.length > 0 && { refunds: [...known] }) };
+  const seenFalls = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
+  // If money came and was refunded between two look-ups, we see no fall. So the amount that the provider says it left out may be larger.
+  const shown = largerKobo(seenFalls, leftOut);
+  const allRefunds = addRefund(before?.refunds ?? [], refund);
+  return { kept, ...(shown > 0 && { shown }), ...(allRefunds.length > 0 && { refunds: [...allRefunds] }) };
 };
 
 /** Returns the kobo of a cumulative report that count on its checkout. */
 export const sumCredits = ({ credits }: CumulativeReportState): Kobo => sum(credits.map(({ amount }) => amount));
 
-/** Computes the fee of the next part. Providers report only the fee of the whole total. */
+/** Computes the fee of the next part in kobo: the reported fee of the whole total, minus the fees of the parts that count. */
 export const nextFee = ({ credits }: CumulativeReportState, feeOfTotal: Kobo): Kobo =>
   subtractDownToZero(feeOfTotal, sum(credits.map(({ fee }) => fee)));
 
-/** Adds a payment as the newest part that counts. The caller gives the payment the origin that `nextOrigin` makes. */
+/** Adds a payment as the newest part that counts. The payment must have the origin that `nextOrigin` makes for the same total. */
 export const withCredit = (
   total: CumulativeReportState,
   { id: paymentId, amount, fee }: Pick<Payment, 'id' | 'amount' | 'fee'>,
@@ -86,13 +91,13 @@ export const originOfCredit = (
   falls,
 });
 
-/** Makes the origin for a payment of the newest part, with which the total reached its kept amount. */
+/** Makes the origin of the next part: the part with which the total reaches its present kept amount. */
 export const nextOrigin = (reference: string, { kept: reached, falls }: CumulativeReportState): PaymentOrigin =>
   originOfCredit(reference, { reached, falls });
 
 /**
- * Maximum number of payments that one step reverses. A transaction writes at most a hundred items: the payments, the totals of their days,
- * the checkout, an event and its deliveries.
+ * Maximum number of payments that one transaction reverses. A DynamoDB transaction writes at most a hundred items. Forty payments and the
+ * totals of their days leave room for the checkout, an event and its deliveries.
  */
 export const MAX_REVERSED_AT_ONCE = 40;
 
@@ -100,9 +105,9 @@ export const MAX_REVERSED_AT_ONCE = 40;
 export interface Withdrawal {
   readonly taken: readonly Credit[];
   readonly left: readonly Credit[];
-  /** Kobo taken out. Less than the target if one step cannot reverse so many parts. */
+  /** Kobo taken out. Less than the target if more than MAX_REVERSED_AT_ONCE parts must be reversed. */
   readonly amount: Kobo;
-  /** Kobo of the last taken part that still count. */
+  /** Kobo of the last part in `taken` that still count. */
   readonly remainder: Kobo;
 }
 

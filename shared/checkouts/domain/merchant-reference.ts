@@ -19,7 +19,7 @@ export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedW
 /** The checkout that passes its merchant reference to a new one. */
 export const formerOwner = z.object({
   reference: checkoutReference,
-  /** The revision in which it had ended; null after the reference was taken over. */
+  /** The revision in which that checkout had ended; null after the reference was taken over. */
   revision: z.nullable(ordinal),
 });
 export type FormerOwner = z.infer<typeof formerOwner>;
@@ -33,7 +33,7 @@ export const usedByOpeningCheckout = (reference: string): ApiError =>
     `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
   );
 
-/** Describes the state of the checkout with the unique reference, as the end of a sentence. Only one without money can be ended. */
+/** Describes the state of the checkout with the unique reference, as the end of a sentence. */
 const describeState = (status: Checkout['status'], paidAmount: number): string => {
   if (status === 'paid') return 'which is paid. Another payment needs a merchant_reference of its own.';
   if (paidAmount > 0) return 'which has received money. Another payment needs a merchant_reference of its own.';
@@ -41,8 +41,9 @@ const describeState = (status: Checkout['status'], paidAmount: number): string =
 };
 
 /**
- * Returns the former owner of a merchant reference, if a new checkout may take the reference over: it has ended without money.
- * @throws ApiError duplicate_merchant_reference, which names the checkout, if it is open or has money.
+ * Returns a checkout as the former owner of its merchant reference, if the checkout has ended without money. Then a new checkout may take
+ * the reference over.
+ * @throws ApiError duplicate_merchant_reference, which names the checkout, if the checkout is open or has money.
  */
 export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerOwner => {
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };

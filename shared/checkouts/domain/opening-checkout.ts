@@ -9,7 +9,7 @@ import { type Attempt, attemptList, latestAttempt, leaveAttempt, type ShownAttem
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerOwner } from './merchant-reference.ts';
 
-/** A checkout whose account is being opened at a live provider. Nobody sees it, and it is settled at `settleAt`. */
+/** A checkout whose account is being opened at a live provider. Nobody sees it. If its request does not finish, it is settled at `settleAt`. */
 export const openingCheckout = z.extend(
   z.omit(openedCheckout, {
     paidAmount: true,
@@ -33,19 +33,19 @@ export const openingCheckout = z.extend(
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
 /**
- * Makes the intent of a retry under the reference of the earlier request. `left`: the intent that the earlier request left; undefined if it
- * was dropped.
+ * Makes the intent of a retry under the reference of the earlier request. `earlier`: the intent of the earlier request; undefined if that
+ * intent was dropped.
  */
 export const resumeOpening = (
   reference: string,
   intent: OpeningCheckout,
-  left: OpeningCheckout | undefined,
+  earlier: OpeningCheckout | undefined,
 ): OpeningCheckout => ({
   ...intent,
   reference,
-  attempts: left?.attempts ?? [{ ...latestAttempt(intent), reference }],
-  // The earlier intent has already taken its merchant reference.
-  formerOwner: left ? left.formerOwner && { ...left.formerOwner, revision: null } : intent.formerOwner,
+  attempts: earlier?.attempts ?? [{ ...latestAttempt(intent), reference }],
+  // The earlier intent has already taken the merchant reference, so the former owner's revision is not checked again.
+  formerOwner: earlier ? earlier.formerOwner && { ...earlier.formerOwner, revision: null } : intent.formerOwner,
 });
 
 /** Postpones settling, because the provider did not report the outcome (`failure`). The intervals grow. */
@@ -82,8 +82,8 @@ export const openAt = (intent: OpeningCheckout, provider: ProviderName): Opening
 });
 
 /**
- * Moves an intent to the next provider, which is asked from `openedAt` under its own reference. The previous provider opened no account in
- * time, but may have opened one (`mayExist`).
+ * Moves an intent to the next provider, which is asked from `openedAt` under its own reference. The previous provider returned no account
+ * in time. `mayExist`: whether that provider may have opened one.
  */
 export const moveOn = (
   before: OpeningCheckout,

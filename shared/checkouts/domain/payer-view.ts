@@ -7,8 +7,8 @@ import { shownAttempt, shownAttempts } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /*
- * The payer's view of a checkout (docs/internals/payment-page.md). It follows from the state alone and decides nothing: money is never
- * guessed, and only webhook and verify say whether a checkout is paid.
+ * The payer's view of a checkout (docs/internals/payment-page.md). It is computed from the recorded state and decides nothing. Only the
+ * webhook and the verify endpoint tell the merchant whether a checkout is paid.
  */
 
 /**
@@ -34,10 +34,13 @@ interface PayInto {
 /** Whether a payer may ask for another account. `none`: no provider is left. */
 export type OtherAccount = 'offered' | 'none' | 'not_offered';
 
-/** How long the payer has waited. `long`: some banks still need that time. `too_long`: the payer should ask the bank. */
+/** How long the payer has waited. `long`: longer than usual, but normal for some banks. `too_long`: the payer should ask the bank. */
 export type Wait = 'short' | 'long' | 'too_long';
 
-/** The payer can send no rest: the time is over (`isClosed`), the provider would return it, or the business takes no payments. */
+/**
+ * The payer has sent a part and cannot send the missing amount: the time is over (`isClosed`), the provider would return a second transfer,
+ * or the business takes no payments.
+ */
 type PartPaid = { readonly kind: 'part_paid'; readonly isClosed: boolean; readonly missing: Kobo };
 
 export type PayerView = {
@@ -81,7 +84,7 @@ export interface ViewContext {
   readonly isSlowEverywhere?: boolean;
 }
 
-/** Milliseconds. Most transfers arrive within a minute. */
+/** Milliseconds from which a wait is `long`. Most transfers arrive within a minute. */
 const LONG_AFTER = 2 * MINUTE;
 const TOO_LONG_AFTER = 10 * MINUTE;
 
@@ -94,7 +97,7 @@ const classifyWait = (waited: Millis): Wait => {
 const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
 
 /**
- * Returns since when the payer waits for the reported money; null if the payer does not wait. Any money that came or went back since then
+ * Returns when the payer said that the money was sent; null if the payer waits for no money. Any money that came or went back since then
  * ends the wait.
  */
 const awaitedSince = ({ payments: [newest] }: Checkout, sentAt: Millis | null): Millis | null =>

@@ -12,7 +12,10 @@ const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=[/?#]|$)/i;
 /** This message does not depend on the key's mode, which is not known yet. */
 const NOT_HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
 
-/** Explains why a text can be no return URL in any mode, as the rest of a sentence after the field's name; undefined if it can. */
+/**
+ * Explains why a text cannot be a return URL in any mode. The text continues a sentence that begins with the field's name. Undefined if the
+ * text can be a return URL.
+ */
 export const returnUrlProblem = (url: string): string | undefined => {
   if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
   if ((!HTTPS.test(url) && !LOCAL.test(url)) || !URL.canParse(url)) return NOT_HTTPS;
@@ -24,7 +27,7 @@ export type ReturnUrls = Readonly<Record<'callback_url' | 'cancel_url', string |
 
 /**
  * Checks return URLs against the mode and the kind of key. Anybody can copy a public key, so its return URLs must be on one of the
- * business's own `websites`: otherwise a stranger could make its payment page lead anywhere.
+ * business's own `websites`: otherwise a stranger could make the business's payment page lead anywhere.
  */
 export const returnUrlErrors = (
   urls: ReturnUrls,
@@ -64,8 +67,8 @@ const separatorAfter = (query: string): string => {
 };
 
 /**
- * Builds the address that a payer returns to: the unchanged return URL with our parameters at the end of its query. Parameters of the same
- * name that it already has come first. Only webhook and verify say whether the checkout is paid.
+ * Builds the address that a payer returns to: the unchanged return URL with our parameters at the end of its query. If the URL already has
+ * parameters with these names, its own come first. Only webhook and verify say whether the checkout is paid.
  */
 export const returnAddress = (url: string, facts: ReturnFacts): string =>
   url.replace(

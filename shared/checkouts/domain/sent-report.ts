@@ -17,8 +17,11 @@ export type SentReport = z.infer<typeof sentReport>;
 
 /** Delay between the payer's report and the check whether the money came. Milliseconds. */
 export const LANDS_WITHIN = 5 * MINUTE;
-/** A later check, such as after an outage of ours, says nothing about the provider now. Milliseconds. */
-const LATEST_LOOK = 30 * MINUTE;
+/**
+ * Maximum delay of a check that counts as a sample. A later check, for example after an outage of ours, does not show how the provider
+ * works now. Milliseconds.
+ */
+const MAX_SAMPLE_DELAY = 30 * MINUTE;
 
 /** Records the payer's first report on the checkout. Undefined for a repeated report, in test mode, and if no money is awaited. */
 export const reportSent = (before: Checkout, sentAt: Millis): CheckoutStep | undefined =>
@@ -37,15 +40,15 @@ export const makeSentReport = (checkout: Checkout, sentAt: Millis): SentReport =
 });
 
 /**
- * Tells whether any money, kept or not, was recorded within five minutes of the report: a sample of the provider. Undefined if the check
- * comes too late, or if the money came to another account of the checkout, which says nothing about this provider.
+ * Takes a sample of the provider: whether any money, kept or returned, was recorded by five minutes after the report. There is no sample
+ * (undefined) if the check comes too late. There is none either if the money came only to another provider's account of the checkout.
  */
 export const takeSample = (
   { provider, sentAt }: SentReport,
   { payments }: Pick<Checkout, 'payments'>,
   now: Millis,
 ): { readonly hasLanded: boolean; readonly at: Millis } | undefined => {
-  if (now - sentAt > LATEST_LOOK) return undefined;
+  if (now - sentAt > MAX_SAMPLE_DELAY) return undefined;
   const landed = payments.filter(({ id }) => timeOfId(id) <= sentAt + LANDS_WITHIN);
   const hasLanded = landed.some((payment) => payment.provider === provider);
   return hasLanded || landed.length === 0 ? { hasLanded, at: now } : undefined;

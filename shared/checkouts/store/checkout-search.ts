@@ -17,11 +17,12 @@ import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type ListedKey, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
 
-/** Maximum number of checkouts that a filtered page reads, and that one round reads. */
+/** Maximum number of checkouts that a search reads for one list page. */
 const MAX_READ = 500;
+/** Number of checkouts that one round of a search reads. */
 const ROUND_SIZE = 100;
 
-/** A list that contains the checkouts that match, among others. */
+/** A list that contains every checkout that matches, and possibly others. */
 interface Source {
   readonly list: (page: PageRequest) => Promise<Page<ListedKey>>;
   /** Start position of its first page; null: its newest entry. */

@@ -8,8 +8,8 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
 /**
- * Makes the item of a checkout. It is on its business's list, and due for the sweeper until it has ended, in the lane of the provider that
- * is asked next.
+ * Makes the item of a checkout. The item is on its business's list. While nextLookUp returns a time, the item is due for the sweeper, in
+ * the lane of the provider that is asked next.
  */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
@@ -29,7 +29,7 @@ const pointerFields = (hashKey: string, checkout: Checkout) => ({
   ...inCheckoutsOfPayer(checkout, emailHash(hashKey, checkout.payerEmail), checkout.createdAt, checkout.reference),
 });
 
-/** Makes the item that reserves the number of a checkout's account. It finds the checkout by that number and by its payer. */
+/** Makes the item that reserves the number of a checkout's account. The checkout is found by this item, from the number and from the payer. */
 export const receivingAccountItem = (hashKey: string, checkout: Checkout) => {
   const { provider, account } = shownAttempt(checkout);
   return {
@@ -47,7 +47,7 @@ export const paymentAccountItem = (hashKey: string, checkout: Checkout) => {
   };
 };
 
-/** Makes the item that finds a checkout by the number of another account. The payer's list already has the checkout by its first account. */
+/** Makes the item that finds a checkout by the number of another account. It is not on the payer's list, because the item of the first account is. */
 export const anotherAccountItem = (
   { mode, createdAt, reference }: Checkout,
   { provider, account: { accountNumber } }: ShownAttempt,

@@ -9,7 +9,7 @@ export const checkoutKey = (reference: string): Key => makeKey('CHK', reference)
 export const sentReportKey = (provider: ProviderName, reference: string): Key => makeKey('SENT', provider, reference);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   makeKey('MREF', tenant.businessId, tenant.mode, merchantReference);
-/** Sorts after all labelled checkouts of a merchant reference: the sort key of the item that makes it unique. */
+/** Sort key of the item that makes a merchant reference unique. It sorts after all checkouts that are labelled with the reference. */
 export const LABELS_END = 'MREF';
 /** Key of the use count of a checkout's payment page. */
 export const pageUseKey = (reference: string, use: PageUse): Key => ({
@@ -34,6 +34,9 @@ export const checkoutsOfPayer = (tenant: Tenant, emailHash: string): string =>
   `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
   inList(checkoutPartition(tenant), at, reference);
-/** Puts a checkout's account on the list of its payer's checkouts. Each landing rewrites the checkout, but never its account. */
+/**
+ * Puts the item of a checkout's account on the list of the payer's checkouts. The checkout's own item is not on the list, because every
+ * landing rewrites it.
+ */
 export const inCheckoutsOfPayer = (tenant: Tenant, emailHash: string, at: Millis, reference: string) =>
   inList(checkoutsOfPayer(tenant, emailHash), at, reference);

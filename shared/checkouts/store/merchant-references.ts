@@ -25,8 +25,9 @@ const findUniqueKey = (checkout: ReferencedCheckout): Key | undefined =>
     : undefined;
 
 /**
- * Returns the writes that take the merchant reference of a checkout made by a server. The reference must be free, its own, or that of
- * `former`, which must be unchanged since it was read. The outcome is ReferenceHeld if another checkout has it.
+ * Returns the writes that take the merchant reference of a checkout made by a server. The reference must be free, or belong to this
+ * checkout, or to `former`; `former` must be unchanged since it was read. The outcome is ReferenceHeld if another checkout has the
+ * reference.
  */
 export const uniqueReferenceWrites = (
   checkout: ReferencedCheckout,
@@ -59,8 +60,8 @@ export const uniqueReferenceWrites = (
 };
 
 /**
- * Returns the writes that give the merchant reference of a checkout that never opened back to its former owner, or free it. They need no
- * condition within the transaction that deletes the opening checkout: until then nobody else can take the reference.
+ * Returns the writes for a checkout that never opened: its merchant reference goes back to the former owner, or becomes free. These writes
+ * need no condition within the transaction that deletes the opening checkout: until then nobody else can take the reference.
  */
 export const giveBackWrites = (checkout: OpeningCheckout): readonly Write<never>[] => {
   const key = findUniqueKey(checkout);

@@ -7,8 +7,8 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { countWithin } from '#shared/platform/table/window-count.ts';
 
 /**
- * Counts uses of payment pages in the table: one item per checkout and use, one write unit each. Counts are kept for 30 days after the
- * checkout's expiry.
+ * Counts uses of payment pages in the table: one item per checkout and action. A use costs one write unit. Counts are kept for 30 days
+ * after the checkout's expiry.
  */
 export const pageUses = (table: Table): PageUses => ({
   take: (checkout, use) =>

@@ -29,7 +29,7 @@ const countWrite = ({ provider, businessId }: SentReport, hasLanded: boolean, at
   };
 };
 
-/** Stores payers' reports in the table. Each is due work until it is checked, and is deleted after a day in any case. */
+/** Stores payers' reports in the table. Each report is due work until it is checked. It is deleted after a day in any case. */
 export const sentReports = (table: Table): SentReports => ({
   opening: (report) => {
     const key = sentReportKey(report.provider, report.reference);
@@ -39,14 +39,14 @@ export const sentReports = (table: Table): SentReports => ({
   },
   find: async ({ provider, reference }) =>
     readItem(table, sentReport, await getItem(table, sentReportKey(provider, reference))),
-  end: async (report, counted) => {
+  end: async (report, sample) => {
     // One transaction ends the report and counts it, so a repeated message counts nothing.
     const ending: Write<Outcome> = {
       delete: sentReportKey(report.provider, report.reference),
       when: { expression: 'attribute_exists(pk)' },
       otherwise: () => 'looked_at',
     };
-    const both = counted ? [ending, countWrite(report, counted.hasLanded, counted.at)] : [ending];
-    if ((await transact<Outcome>(table, both)) === 'counted') await transact<Outcome>(table, [ending]);
+    const writes = sample ? [ending, countWrite(report, sample.hasLanded, sample.at)] : [ending];
+    if ((await transact<Outcome>(table, writes)) === 'counted') await transact<Outcome>(table, [ending]);
   },
 });

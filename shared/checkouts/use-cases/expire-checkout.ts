@@ -21,7 +21,7 @@ export const expireCheckout = async (
   const stored = await deps.ledger.readCheckout(caller, reference);
   if (!stored) throw notFound('checkout_not_found', reference);
   if (!expireByHand(stored.checkout)) return { result: stored.checkout, writes: [] };
-  // A live checkout expires only after an answer of its provider that is certainly new.
+  // A live checkout expires only after an answer that is certainly newer than our records.
   if (caller.mode === 'live' && (await requery(deps, caller, stored.checkout, 'expiries')) === 'stale') {
     throw providerFailed({ mode: caller.mode, provider: shownAttempt(stored.checkout).provider });
   }

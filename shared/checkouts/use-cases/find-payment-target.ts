@@ -21,7 +21,7 @@ export interface FindPaymentTargetDeps {
   readonly accountNumbers: AccountNumbers;
 }
 
-/** A checkout or virtual account with its business, and by which text it was found. */
+/** A checkout or virtual account with its business. `by`: the kind of text that found it. */
 export type PaymentTarget = {
   readonly by: 'reference' | 'merchant_reference' | 'account_number';
   readonly business: Business;
@@ -33,11 +33,11 @@ export type PaymentTarget = {
 /** Nigerian account numbers have ten digits. */
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
-/** Maximum number of checkouts per merchant reference: anybody with a public key can make more. */
+/** Maximum number of checkouts that are returned for a merchant reference. Anybody with a public key can label any number of checkouts with it. */
 const MAX_CHECKOUTS_PER_REFERENCE = 50;
 
 /** Reads the checkout or virtual account of an owner; `opening` while its account is still being opened. */
-const read = async (
+const readOwner = async (
   { ledger }: FindPaymentTargetDeps,
   by: PaymentTarget['by'],
   owner: PaymentOwner,
@@ -53,7 +53,7 @@ const read = async (
 };
 
 const findByReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<PaymentTarget[]> => {
-  const target = await read(deps, 'reference', { kind: 'checkout', reference });
+  const target = await readOwner(deps, 'reference', { kind: 'checkout', reference });
   if (target !== 'opening') return target ? [target] : [];
   throw new NotPossible(`The account of ${reference} is still being opened at its provider. Try again in a minute.`);
 };
@@ -63,7 +63,7 @@ const readCreatedAt = (target: PaymentTarget): number =>
 
 const findByAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<PaymentTarget[]> => {
   const owners = await Promise.all(modes.options.map((mode) => deps.accountNumbers.findOwners(mode, accountNumber)));
-  const targets = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
+  const targets = await Promise.all(owners.flat().map((owner) => readOwner(deps, 'account_number', owner)));
   return targets
     .filter((target) => target !== undefined && target !== 'opening')
     .sort((a, b) => readCreatedAt(b) - readCreatedAt(a));

@@ -55,8 +55,8 @@ export interface InitializeCheckoutInput extends z.infer<typeof merchantFields> 
   readonly keyed: KeyedRequest | undefined;
 }
 
-/** Seconds. */
-const SHORTEST_LIVE_EXPIRY = 300;
+/** Minimum `expires_in` of a live checkout. Seconds. */
+const MIN_LIVE_EXPIRY = 300;
 
 /** Returns an error that the sandbox simulates; throws any other. */
 const readError = (error: unknown): OpeningError => {
@@ -95,8 +95,8 @@ const openTestCheckout = async (
 };
 
 /**
- * Returns the business's name and websites. The key already has the name, so the business is read only for return URLs from a browser,
- * which must be on its websites.
+ * Returns the business's name and websites. The caller's key already holds the name. So the business is read only if a browser sends return
+ * URLs, which must be on its websites.
  */
 const readProfile = async (
   { businesses }: InitializeCheckoutDeps,
@@ -115,9 +115,9 @@ const readProfile = async (
  * @throws ApiError validation_failed.
  */
 const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites: readonly string[]): void => {
-  const tooShort = caller.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY;
+  const isTooShort = caller.mode === 'live' && input.expiresIn < MIN_LIVE_EXPIRY;
   const errors = [
-    ...(tooShort ? [{ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' }] : []),
+    ...(isTooShort ? [{ field: 'expires_in', message: 'expires_in must be at least 300 seconds in live mode.' }] : []),
     ...returnUrlErrors({ callback_url: input.callbackUrl, cancel_url: input.cancelUrl }, caller, websites),
   ];
   if (errors.length > 0) throw invalid(...errors);
@@ -151,8 +151,8 @@ const sortByHealth = async (
 ): Promise<PreferredOrder> => (mode === 'live' ? healthyFirst(candidates) : preferHealthy(candidates, {}, 0));
 
 /**
- * Decides to start a checkout with a payment account at the requested provider, or at one of its candidates. A live checkout stores its
- * intent and calls the provider before it returns; the decision's writes contain the checkout itself.
+ * Decides to start a checkout with a payment account at the requested provider, or at one of its candidates. For a live checkout, the
+ * intent is stored and the provider is called before this function returns. The decision's writes contain the checkout itself.
  * @throws ApiError validation_failed, provider_error; the errors of openUnderReference; in live mode, and if the sandbox answers slowly,
  * those of openLiveCheckout.
  */
@@ -166,7 +166,7 @@ export const initializeCheckout = async (
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
   /** Makes the intent under a new reference. `formerOwner`: the checkout that passes its merchant reference on. */
-  const intend = (provider: ProviderName, formerOwner: FormerOwner | null): OpeningCheckout => {
+  const makeIntent = (provider: ProviderName, formerOwner: FormerOwner | null): OpeningCheckout => {
     const reference = newCheckoutReference(deps.randomBytes);
     const time = { openedAt: createdAt, expiresAt: createdAt + input.expiresIn * SECOND };
     return {
@@ -197,7 +197,7 @@ export const initializeCheckout = async (
   const preferred = await sortByHealth(deps, caller, candidates);
   const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, { isCharged });
   return openUnderReference(deps, (former) => {
-    const intent = intend(route.order[0], former);
+    const intent = makeIntent(route.order[0], former);
     return isImmediate
       ? openTestCheckout(deps, route, intent)
       : openLiveCheckout(deps, route, intent, prepareClaim(input.keyed, leaseUntil));

@@ -21,7 +21,8 @@ export interface LookUpDeps extends LandDeps {
 }
 
 /**
- * Looks up an account of a live checkout at its provider and lands its money. `lookUp`: we decided so; `requery`: a business causes it.
+ * Looks up an account of a live checkout at its provider and lands its money. `by`: `lookUp` if we decided to ask; `requery` if a business
+ * or its payer caused the request.
  * `stale`: the answer may be older than our records and changed nothing.
  * @throws what the look-up throws.
  */
@@ -40,14 +41,14 @@ export interface LookUpCheckoutDeps extends LookUpDeps {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists'>;
 }
 
-/** Returns until when the provider's list shows late money; 0 if only a look-up shows it. */
+/** Returns the time up to which our books were compared with the provider's list; 0 if the list does not show late money. */
 const findListedUntil = async (
   { liveProviders, reconciliations }: LookUpCheckoutDeps,
   checkout: Checkout,
   { provider }: Attempt,
 ) => {
   if (checkout.status !== 'expired' || !liveProviders(provider)?.listShowsLateMoney) return 0;
-  // If that cannot be read, ask the provider.
+  // If the progress cannot be read, ask the provider.
   const lists = await reconciliations.findLists(provider, 'hours').catch(() => []);
   return lists.length > 0 ? Math.min(...lists.map(({ comparedUntil }) => comparedUntil)) : 0;
 };
@@ -65,9 +66,9 @@ const askAboutUnknown = async (
 };
 
 /**
- * Settles an attempt whose provider did not answer in time, or whose request was interrupted. Nobody saw its account, so it never prevents
- * the checkout's expiry.
- * @throws what the look-up throws; then it is asked again later.
+ * Settles an attempt whose provider did not answer in time, or whose request was interrupted. Nobody saw the attempt's account, so the
+ * attempt never prevents the checkout's expiry.
+ * @throws what the look-up throws; then the provider is asked again later.
  */
 const settleUnknown = async (
   deps: LookUpCheckoutDeps,
@@ -97,7 +98,8 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
     changeCheckout(deps, tenant, before.reference, decide);
   const until = await findListedUntil(deps, before, due);
   if (isCoveredByList(before, due, until)) {
-    // Money that landed meanwhile may have been returned. Then the checkout is due at once, and looked up.
+    // Money may have landed and been returned meanwhile. Then the list no longer covers the checkout: nothing is changed, and the checkout
+    // is due at once for a look-up.
     await change((checkout) =>
       isCoveredByList(checkout, due, until) ? expireByTime(checkout, askedAt, due.reference) : undefined,
     );

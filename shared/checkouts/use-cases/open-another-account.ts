@@ -55,12 +55,13 @@ const alreadyOpening = (until: Millis, now: Millis): ApiError => {
   return new ApiError('rate_limited', { message, retryAfterSeconds: seconds });
 };
 
-/** Whether an attempt is unchanged: nobody has begun, settled or withdrawn it. */
+/** Whether the newest attempt is unchanged: no request has begun another or withdrawn it, and nobody has settled it. */
 const isSame = (attempt: Attempt, other: Attempt): boolean =>
   attempt.reference === other.reference && attempt.provider === other.provider && attempt.state === other.state;
 
 /**
- * Checks that no other request is opening or has opened another account, and that the sweeper has settled none, since `seen` was read.
+ * Checks that the checkout waits for money, that no other request is opening an account, and that the newest attempt is unchanged since
+ * `seen` was read.
  * @throws ApiError checkout_not_payable, rate_limited.
  */
 const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
@@ -71,28 +72,30 @@ const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
 };
 
 /**
- * Makes the route: first the provider that an interrupted request asked (`left`), then the others by health, the failing ones last.
+ * Makes the route: first the provider that an interrupted request asked (`interrupted`), then the others by health, the failing ones last.
  * @throws ApiError no_other_provider.
  */
-const routeOn = async (
+const routeToOthers = async (
   deps: OpenAnotherDeps,
   asker: Asker,
   checkout: Checkout,
-  left: ProviderName | undefined,
+  interrupted: ProviderName | undefined,
 ): Promise<Route> => {
   const others = otherProviders(checkout, asker.isRouted ? deps.routingOrder : []);
-  const [first, ...next] = left ? [left, ...others] : others;
+  const [first, ...next] = interrupted ? [interrupted, ...others] : others;
   if (!first) throw new ApiError('no_other_provider');
   const candidates = [first, ...next] as const;
   const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
   // Do not use a payer whose bank cannot find the account to probe a failing provider.
   const last = preferred.last.map(({ provider }) => provider);
   const byHealth = [...preferred.order.filter((name) => !last.includes(name)), ...last];
-  const [start = first, ...after] = left ? [left, ...byHealth.filter((name) => name !== left)] : byHealth;
+  const [start = first, ...after] = interrupted
+    ? [interrupted, ...byHealth.filter((name) => name !== interrupted)]
+    : byHealth;
   // The sandbox charges no quota for servers.
   const isCharged = checkout.mode === 'live' || asker.kind === 'public';
   const route = { ...preferred, order: [start, ...after], tried: null } as const;
-  return routeCheckout(deps, asker, checkout, route, { isCharged, left, isLogged: true });
+  return routeCheckout(deps, asker, checkout, route, { isCharged, interrupted, isLogged: true });
 };
 
 /**
@@ -100,8 +103,8 @@ const routeOn = async (
  * @throws ApiError checkout_not_payable, rate_limited; the errors of makeAnotherAccountError.
  */
 const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
-  const left = openingAttempt(stored)?.provider;
-  const route = await routeOn(deps, asker, stored, left);
+  const interrupted = openingAttempt(stored)?.provider;
+  const route = await routeToOthers(deps, asker, stored, interrupted);
   if (findAmountError(deps, stored, route)) throw new ApiError('no_other_provider');
   const change = (decide: Parameters<typeof changeCheckout>[3]) =>
     changeCheckout(deps, stored, stored.reference, decide);
@@ -112,7 +115,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
       return askForAnother(checkout, provider, { now, leaseUntil: now + INTENT_LEASE, mayExist: true });
     });
     if (!begun) throw new ApiError('checkout_not_found');
-    return { kind: 'begun', intent: begun, isResumed: provider === left };
+    return { kind: 'begun', intent: begun, isResumed: provider === interrupted };
   };
   const { amountToPay } = shownAttempt(stored);
   const kind: AskingKind<Checkout, IssuedPaymentAccount> = {

@@ -46,7 +46,7 @@ export const admitTo = async (
 };
 
 /**
- * Asks for a payment account. The amount to pay that a payer was promised does not change with the provider.
+ * Asks for a payment account. If the payer was promised an amount to pay (`promised`), the account must ask for the same amount.
  * @throws OutcomePending if the provider asks for another amount; nobody sees that account.
  */
 export const openAtSameAmount = async (
@@ -78,7 +78,7 @@ const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Rou
     if (!provider) return undefined;
     const after = moveOn(before, provider, { mayExist, openedAt: now() });
     const moved = await checkoutIntents.settle([{ kind: 'postponed', before, after }]);
-    // Undefined if another process has settled it.
+    // Undefined if another process has settled the intent.
     return moved === 'settled' ? after : undefined;
   },
 });

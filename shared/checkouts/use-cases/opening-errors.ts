@@ -25,7 +25,7 @@ export const findAmountError = (
   return invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
 };
 
-/** Names the field that the provider rejected, as far as it says. */
+/** Names the field that the provider rejected, as far as the provider says which. */
 const describeInput = (provider: ProviderName, { input }: InputError): { field: string; message: string } =>
   input === 'amount'
     ? { field: 'amount', message: `amount is not accepted by ${provider}.` }
@@ -62,18 +62,18 @@ const describeFailure = ({ mode }: CheckoutFacts, { provider, error }: Failure):
 };
 
 /**
- * Returns the API error if no provider opened another account: provider_busy if a busy one may still be asked (`left`), else
- * no_other_provider.
+ * Returns the API error if no provider opened another account: the failure of a dependency of ours, if the last provider was not asked
+ * because of it; provider_busy if a busy provider may still be asked (`remaining`); otherwise no_other_provider.
  */
 export const makeAnotherAccountError = (
   about: CheckoutFacts,
   { failures }: Pick<Route, 'failures'>,
-  left: readonly ProviderName[],
+  remaining: readonly ProviderName[],
 ): ApiError => {
   const last = failures.at(-1);
   if (last && isOurFault(last.error)) return makeErrorAt(about, last);
   const waits = failures.flatMap((failure) =>
-    failure.error instanceof ProviderBusy && left.includes(failure.provider)
+    failure.error instanceof ProviderBusy && remaining.includes(failure.provider)
       ? [{ failure, waitMs: failure.error.waitMs }]
       : [],
   );
@@ -86,7 +86,8 @@ export const makeAnotherAccountError = (
 export const makeCheckoutError = (about: CheckoutFacts, { failures }: Pick<Route, 'failures'>): ApiError => {
   const last = failures.at(-1);
   if (!last) throw new Error('A checkout was not opened, but no provider failed.');
-  // While another provider may have opened an account, a corrected body must not start a second one.
+  // If a provider may have opened an account, the error is not about the input: a merchant who corrects the body would start a second
+  // checkout.
   const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
   const isInput = last.error instanceof InputError && !mayExist;
   if (failures.length === 1 || isInput || isOurFault(last.error)) return makeErrorAt(about, last);

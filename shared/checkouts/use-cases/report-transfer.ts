@@ -9,7 +9,7 @@ export interface ReportTransferDeps extends FindLinkedDeps, RequeryCheckoutDeps,
   readonly pageUses: PageUses;
 }
 
-/** Waits for work, and ignores API errors that do not concern the payer. */
+/** Waits for work, and ignores its API errors, because they do not concern the payer. */
 const ignoreApiErrors = async (work: Promise<void>): Promise<void> => {
   try {
     await work;

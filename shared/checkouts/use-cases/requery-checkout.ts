@@ -11,7 +11,10 @@ export interface RequeryCheckoutDeps extends RequeryDeps {
   readonly requeryLeases: Leases;
 }
 
-/** Milliseconds within which a checkout's provider is asked once. Longer than a requery, so that two of one checkout never overlap. */
+/**
+ * Milliseconds within which the providers of a checkout are asked only once. As long as a requery may wait (ASK_TIMEOUT), so that two
+ * requeries of a checkout hardly overlap.
+ */
 const TURN = 10 * SECOND;
 
 const readCheckout = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
@@ -22,7 +25,8 @@ const readCheckout = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, ref
 
 /**
  * Asks the provider of a live checkout, at most once in ten seconds for all callers together; its money lands. If the provider gave no
- * answer, the next caller may ask at once. `admit` may still stop the caller who has the turn.
+ * answer, the next caller may ask at once. `admit`: a last check of the caller, such as a use limit. If it returns false, the provider is
+ * not asked.
  * @throws ApiError provider_error and provider_busy (nothing changed).
  */
 export const requeryInTurn = async (

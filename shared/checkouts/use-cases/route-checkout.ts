@@ -42,12 +42,12 @@ type Routed = Attempted & Pick<OpeningCheckout, 'reference' | 'businessId'>;
 
 /** The route of one checkout through its candidate providers. */
 export interface Route {
-  /** The providers in the order of asking; only the stage's first one if none may be asked. */
+  /** The providers in the order of asking. If none may be asked, only the preferred one. */
   readonly order: readonly [ProviderName, ...ProviderName[]];
   readonly passedOver: readonly PassedOver[];
   /** The failure of each provider so far. */
   readonly failures: readonly Failure[];
-  /** Chooses the first provider whose quota the business has not used up, for the attempt of this number, or says why none is asked. */
+  /** Chooses the first provider at which the business has quota left, or returns why none is asked. `attempt`: the attempt's number, for the log. */
   readonly first: (
     checkout: Routed,
     attempt: number,
@@ -63,11 +63,11 @@ const endsRoute = (error: OpeningError): boolean =>
   (error instanceof InputError && error.input === 'customer') || isOurFault(error);
 
 /**
- * Makes the route of a checkout through providers, in an order by their health. A requested provider, or the stage's default,
- * is alone on its route.
- * `isCharged`: the business's quota is charged once for each provider before it is asked, even if the request decides again. `left`: the
- * provider that an interrupted request was already charged for.
- * `isLogged`: each choice is logged.
+ * Makes the route of a checkout through providers, in an order by their health. A requested provider, or the stage's default, is alone on
+ * its route.
+ * `isCharged`: whether the business's quota is charged for each provider before that provider is asked. It is charged once, even if the
+ * request is decided again. `interrupted`: the provider for which an interrupted request was already charged.
+ * `isLogged`: whether each choice is logged.
  */
 export const routeCheckout = (
   deps: RouteDeps,
@@ -76,9 +76,13 @@ export const routeCheckout = (
   preferred: PreferredOrder,
   {
     isCharged = true,
-    left,
+    interrupted,
     isLogged = preferred.order.length > 1,
-  }: { readonly isCharged?: boolean; readonly left?: ProviderName | undefined; readonly isLogged?: boolean } = {},
+  }: {
+    readonly isCharged?: boolean;
+    readonly interrupted?: ProviderName | undefined;
+    readonly isLogged?: boolean;
+  } = {},
 ): Route => {
   const { mode, amount } = payment;
   const findIssuer = (provider: ProviderName) => deps.providers(mode, provider);
@@ -102,7 +106,7 @@ export const routeCheckout = (
   let wasLogged = false;
 
   const charge = async (provider: ProviderName): Promise<boolean> => {
-    if (!isCharged || provider === left) return true;
+    if (!isCharged || provider === interrupted) return true;
     const charged = charges.get(provider) ?? deps.quotaMeter.charge(asker, provider, 'creations');
     charges.set(provider, charged);
     const error = await charged;
@@ -154,7 +158,7 @@ export const routeCheckout = (
       const provider = await findFirstCharged(order);
       const [busy] = failures;
       if (!provider && busy) return { reason: busy.error as NotAdmittedReason };
-      // A request decides again while its merchant reference changes hands. Log once.
+      // A request is decided again if another checkout has its merchant reference. Its choice is logged once.
       if (!wasLogged) logChoice(checkout, provider ?? first, attempt);
       wasLogged = true;
       return { provider: provider ?? first };
@@ -165,10 +169,10 @@ export const routeCheckout = (
       if (endsRoute(error) || (deadline !== undefined && deadline - deps.now() < LEAST_TIME)) return undefined;
       const isAmountError = error instanceof InputError;
       const failedLimits = JSON.stringify(findLimits(failed));
-      const left = listCandidatesAfter(intent).filter(
+      const remaining = listCandidatesAfter(intent).filter(
         (name) => !isAmountError || JSON.stringify(findLimits(name)) !== failedLimits,
       );
-      const provider = await findFirstCharged(left);
+      const provider = await findFirstCharged(remaining);
       if (!provider) return undefined;
       findIssuer(provider)?.prefetchHealth?.('creations');
       logChoice(intent, provider, intent.attempts.length + 1, `${failed}:${error.name}`);
@@ -177,8 +181,8 @@ export const routeCheckout = (
     timeFor: (checkout) => {
       const now = deps.now();
       deadline ??= now + TOTAL_TIME;
-      const left = Math.min(PROVIDER_TIMEOUT, deadline - now);
-      return listCandidatesAfter(checkout).length > 0 ? Math.min(TIME_BEFORE_SUCCESSOR, left) : left;
+      const remainingMs = Math.min(PROVIDER_TIMEOUT, deadline - now);
+      return listCandidatesAfter(checkout).length > 0 ? Math.min(TIME_BEFORE_SUCCESSOR, remainingMs) : remainingMs;
     },
   };
 };

@@ -23,8 +23,8 @@ const matches = (checkout: Checkout, { status, payerEmail }: CheckoutFilter): bo
   (payerEmail === null || isSameAddress(checkout.payerEmail, payerEmail));
 
 /**
- * Returns a list page of a business's checkouts, newest first, after a position of the list. With a filter it reads at most a thousand: the
- * page may be short or empty although another follows, or hold a few more than fifty.
+ * Returns a list page of a business's checkouts, newest first, after a position of the list. With a filter, it reads at most a thousand
+ * checkouts. Then the page may be short or empty although another page follows, or hold a few more than fifty checkouts.
  */
 export const searchCheckouts = async (
   { checkouts }: { readonly checkouts: Pick<CheckoutReader, 'list'> },

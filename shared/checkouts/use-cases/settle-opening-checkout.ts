@@ -20,14 +20,15 @@ export interface SettleOpeningDeps extends MatchWaitingDeps {
 }
 
 /**
- * Finds the account that the provider of an attempt returns. `none`: there is none, or it expired without money. `kept`: one is open but
- * will never be returned, because each reference is used or the provider rejects requests after the expiry.
+ * Finds the account that the provider of an attempt returns. `none`: the provider has no account, or the account expired without money.
+ * `unobtainable`: an account exists, but the provider will never return it: all references are used up, or the provider rejects requests
+ * after the expiry.
  */
 const findIssued = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
   attempt: Attempt,
-): Promise<IssuedPaymentAccount | 'none' | 'kept'> => {
+): Promise<IssuedPaymentAccount | 'none' | 'unobtainable'> => {
   const { provider: name, reference: attemptReference, expiresAt, state } = attempt;
   // In test mode the attempt exists only in the sandbox.
   if (before.mode === 'test' || state === 'refused') return 'none';
@@ -45,29 +46,29 @@ const findIssued = async (
     if (!isFinal) throw error;
     const { reference, businessId } = before;
     deps.log('checkout_removed', { reference, business_id: businessId, provider: name }, error);
-    return 'kept';
+    return 'unobtainable';
   }
 };
 
 /**
- * Decides how an intent ends: with the account of its newest attempt that has one, or with none. Money on a `kept` account counts if the
- * checkout opens with another account; otherwise it is unmatched.
+ * Decides how an intent ends: with the account of its newest attempt that has one, or with none. Money on an `unobtainable` account counts
+ * if the checkout opens with another account; otherwise it is unmatched.
  * @throws the failure of a provider that may have an account.
  */
 const findOutcome = async (
   deps: SettleOpeningDeps,
   before: OpeningCheckout,
 ): Promise<IntentOutcome<OpeningCheckout, Checkout>> => {
-  const unsettled = new Map(before.attempts.map((attempt) => [attempt.reference, attempt]));
+  const attemptsByReference = new Map(before.attempts.map((attempt) => [attempt.reference, attempt]));
   let failure: unknown;
   for (const attempt of before.attempts.toReversed()) {
     try {
       const issued = await findIssued(deps, before, attempt);
       if (typeof issued === 'object') {
-        const known = { ...before, attempts: [...unsettled.values()] };
+        const known = { ...before, attempts: [...attemptsByReference.values()] };
         return { kind: 'created', before, object: beginCheckout(known, attempt, issued, deps.now()) };
       }
-      unsettled.set(attempt.reference, leaveAttempt(attempt, issued === 'kept'));
+      attemptsByReference.set(attempt.reference, leaveAttempt(attempt, issued === 'unobtainable'));
     } catch (error) {
       if (!isProviderError(error)) throw error;
       failure ??= error;
@@ -81,7 +82,7 @@ const findOutcome = async (
  * Settles a checkout whose request was interrupted. If a provider returns an account, the checkout is created, so that its money has an
  * owner. Otherwise the intent is deleted, at the latest at the expiry. Nothing is announced, because nobody has seen the checkout.
  * @returns false if the checkout is not being opened.
- * @throws what the provider's calls throw; then it is settled later.
+ * @throws what the provider's calls throw; then the checkout is settled later.
  */
 export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {
   const existing = await deps.checkoutIntents.find(reference);

@@ -42,7 +42,7 @@ export interface PayerPageState {
 }
 
 /**
- * Finds the checkout of a payment page's link. A link that we did not make causes no look-up.
+ * Finds the checkout of a payment page's link. A link that we did not make causes no read of the table.
  * @throws ApiError not_found.
  */
 export const findLinked = async (
@@ -71,8 +71,8 @@ const offerWithinLimits = (
 };
 
 /**
- * Computes the version of the payer's view. It does not read the business, so that a polling page costs one read. It changes every minute,
- * so that an open page learns within a minute that its business was suspended.
+ * Computes the version of the payer's view. The business is not read for it, so that a polling page costs one read. The version changes
+ * every minute, so that an open page learns within a minute that its business was suspended.
  */
 export const pageStateVersion = (
   deps: Pick<ShowDeps, 'acceptsRest' | 'routingOrder' | 'amountLimits'>,
@@ -107,13 +107,13 @@ export const showToPayer = async (
   const now = deps.now();
   const isSlow = await checkSlowEverywhere(deps, checkout);
   // If all providers are slow, another account would not help.
-  const mayMove = owner?.profile.isRouted && !isSlow;
+  const mayOfferAnother = owner?.profile.isRouted && !isSlow;
   const view = payerView(checkout, {
     now,
     sentAt,
     isSuspended: owner?.suspended ?? true,
     acceptsRest: deps.acceptsRest(mode, provider),
-    other: mayMove ? offerWithinLimits(deps, checkout, now) : 'not_offered',
+    other: mayOfferAnother ? offerWithinLimits(deps, checkout, now) : 'not_offered',
     isSlowEverywhere: isSlow,
   });
   const profile = owner?.profile ?? defaultProfile('This business');

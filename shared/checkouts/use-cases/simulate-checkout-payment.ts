@@ -10,7 +10,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import { type CheckoutChange, paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
+import { type CheckoutChange, sharedPaymentFields } from '#shared/checkouts/domain/checkout-change.ts';
 import { asReversed, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
 import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
@@ -26,7 +26,7 @@ export interface SimulateCheckoutInput {
   readonly outcome: Payment['outcome'] | 'fail';
   /** Kobo; undefined: the amount that is still due. */
   readonly amount: Kobo | undefined;
-  /** Whether the transfer is made after the checkout's expiry. If the expiry is in the future, it becomes now. */
+  /** Whether the transfer is made after the account's expiry. If the account has not expired yet, it expires now. */
   readonly late: boolean;
   readonly senderName: string | null;
   readonly senderBank: string | null;
@@ -63,7 +63,7 @@ export const simulateStep = async (
   const id = deps.newId('pay');
   const payment = paymentFrom(
     { id, recordedAt },
-    { ...paymentsOn(checkout), provider: paidInto.provider },
+    { ...sharedPaymentFields(checkout), provider: paidInto.provider },
     sandboxMoney(input, { providerReference: paidInto.reference, paidAt: recordedAt }),
     {
       origin: sandboxOrigin(id),
@@ -77,7 +77,7 @@ export const simulateStep = async (
 };
 
 /**
- * Decides the simulated outcome of a test checkout, by the changes that real money makes; no look-up and no comparison comes before.
+ * Decides how a simulated outcome changes a test checkout. Real money makes the same changes, but after a look-up and a comparison.
  * @throws ApiError checkout_not_found, checkout_not_payable, nothing_to_reverse; validation_failed if the checkout has no such account
  * number.
  */

@@ -32,7 +32,7 @@ const EXCESS = kobo.parse(50_000);
 
 const half = (amount: Kobo): Kobo => kobo.parse(Math.floor(amount / 2));
 
-/** Computes the amount that is still due; the whole amount again if nothing is, as if the payer transfers twice. */
+/** Computes the amount that is still due. If nothing is due, it is the whole amount again, as if the payer transferred twice. */
 const computeDue = (checkout: Checkout): Kobo => {
   const { amountToPay } = shownAttempt(checkout);
   const due = subtractDownToZero(amountToPay, checkout.paidAmount);
@@ -42,7 +42,7 @@ const computeDue = (checkout: Checkout): Kobo => {
 const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInput => {
   const { reference } = checkout;
   const due = computeDue(checkout);
-  const pays = {
+  const transfer = {
     reference,
     outcome: 'accepted',
     amount: due,
@@ -52,26 +52,26 @@ const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutI
   } as const;
   switch (outcome) {
     case 'exact':
-      return pays;
+      return transfer;
     case 'earlier': {
       const [earlier] = shownAttempts(checkout);
-      return { ...pays, accountNumber: earlier?.account.accountNumber };
+      return { ...transfer, accountNumber: earlier?.account.accountNumber };
     }
     case 'less':
-      return { ...pays, amount: half(due) };
+      return { ...transfer, amount: half(due) };
     case 'more':
-      return { ...pays, amount: addKobo(due, EXCESS) };
+      return { ...transfer, amount: addKobo(due, EXCESS) };
     case 'returned':
-      return { ...pays, amount: half(due), outcome: 'rejected' };
+      return { ...transfer, amount: half(due), outcome: 'rejected' };
     case 'late':
-      return { ...pays, late: true };
+      return { ...transfer, late: true };
     case 'failed':
-      return { ...pays, outcome: 'fail', amount: undefined };
+      return { ...transfer, outcome: 'fail', amount: undefined };
   }
 };
 
 /**
- * Simulates a bank transfer on a test checkout's payment page, by the changes that real money makes. Limits: fifty times in a checkout's
+ * Simulates a bank transfer on a test checkout's payment page, with the changes that real money makes. Limits: fifty times in a checkout's
  * life, and 120 times a minute for all checkouts of a business. An action that the state does not allow, such as failing a paid checkout,
  * changes nothing, nor does a button of an outdated page, such as a second click.
  * @throws ApiError not_found, for a live checkout too; rate_limited.

@@ -25,7 +25,7 @@ const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
 
 /**
  * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the failed transaction
- * names the checkout that has it. That one is read, and the next try takes the reference over if it has not changed since.
+ * names the checkout that has it. That checkout is read. The next try takes the reference over, if that checkout has not changed since.
  * @throws ApiError duplicate_merchant_reference; service_unavailable if every try lost to another request; what `open` throws.
  */
 export const openUnderReference = async <T>(

@@ -7,31 +7,36 @@ import type { Payment } from './payment.ts';
 import type { ReconciliationPass } from './reconciliation.ts';
 
 /**
- * The outcome of a payment in our books. `partly_reversed`: its provider kept a part. `unmatched`: the money has no owner yet. `unreadable`: a
- * newer release recorded it.
+ * The outcome of a payment in our books.
+ * - `partly_reversed`: its provider returned it, but kept a part.
+ * - `unmatched`: the money has no owner yet.
+ * - `unreadable`: a newer release recorded the payment, and this release cannot read it.
  */
 export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
 
 /** Our records of a listed payment. A field is undefined if our books lack it. */
 export interface Booked {
   readonly outcome: BookedOutcome | undefined;
-  /** The payment, if it counts. */
+  /** The payment, if it is accepted. */
   readonly landed?: LandedPayment | undefined;
-  /** The cumulative report of the payment's reference. */
+  /** The record of the cumulative report under the payment's reference. */
   readonly total: { readonly kept: Kobo; readonly returned: Kobo; readonly falls: number } | undefined;
 }
 
 /**
- * The result of a comparison.
+ * The result of comparing a listed payment with our books.
  * - `agrees`: no look-up is needed.
- * - `differs`: our books lack the payment or show another outcome, or only a look-up can tell whether they do. The payment is looked up soon.
- * - `unclear`: the list does not show which payment of ours it is, or an earlier look-up has shown all that can be known. It is looked up rarely.
+ * - `differs`: our books lack the payment or have another outcome, or only a look-up can tell what the provider returned. The payment is
+ *   looked up, and again soon (DIFFERS_GAP) while it differs.
+ * - `unclear`: the list does not show what a look-up would find. The payment is looked up, but again only rarely (UNCLEAR_GAP), because
+ *   another look-up hardly finds anything new.
  */
 export type Comparison = 'agrees' | 'differs' | 'unclear';
 
 /**
- * Whether our books have all money of a reference, and it cannot change without a new row in the list. Money of a wrong amount can change without a
- * row: its provider may return it, and that return may fail. So the kept amount must be the expected one or zero, and must never have fallen.
+ * Whether our books have all money of a reference, and this money cannot change without a new row in the list. A wrong amount can change
+ * without a new row: the provider may return it, and that return may fail. So the kept amount must be the expected amount or zero, and it
+ * must never have fallen.
  */
 const isSettled = (
   { asked: expected, paid }: NonNullable<ListedPayment['total']>,
@@ -45,20 +50,21 @@ export const compareListed = (
   booked: Booked,
 ): Comparison => {
   const { outcome } = booked;
-  // A newer release recorded the payment, and this one cannot read it. A release that can read it compares it in a later `week` pass.
+  // A release that can read the payment compares it in a later `week` pass.
   if (outcome === 'unreadable') return 'agrees';
   // A list does not show how much the provider keeps, and the remainder may have been returned since.
   if (outcome === 'partly_reversed') return 'unclear';
   if (outcome === undefined || outcome === 'unmatched') {
     if (total && booked.total && isSettled(total, booked.total)) return 'agrees';
     if (isReturned) return origin === null || outcome === 'unmatched' ? 'differs' : 'unclear';
+    // The `week` pass only looks for returns. The other passes find kept money that our books lack.
     if (pass === 'week') return 'agrees';
     return origin === null || outcome === 'unmatched' ? 'unclear' : 'differs';
   }
   return (outcome === 'accepted') === isReturned ? 'differs' : 'agrees';
 };
 
-/** Whether our books lack money that the provider keeps, so that its notification may be lost. */
+/** Whether our books lack money that the provider keeps. Then its notification may be lost. */
 export const isNotificationMissing = (
   pass: ReconciliationPass,
   { isReturned }: ListedPayment,
@@ -66,17 +72,17 @@ export const isNotificationMissing = (
 ): boolean => pass !== 'week' && outcome === undefined && !isReturned;
 
 /**
- * Minimum milliseconds between look-ups of an unclear payment. The frequent passes together make one look-up. Each daily `week` pass makes one of its
- * own.
+ * Minimum milliseconds between look-ups of an unclear payment. So the frequent passes, which cover at most nine hours, look it up once.
+ * Each daily `week` pass may look it up once more.
  */
 const UNCLEAR_GAP = 12 * HOUR;
 /**
- * Minimum milliseconds between look-ups of a payment that differs; shorter than the interval of a pass. List pages overlap, so a pass may compare a
- * payment twice. Without this gap it could also look it up twice.
+ * Minimum milliseconds between look-ups of a payment that differs. It is shorter than the interval of a pass, so that every pass may look
+ * the payment up. But a pass looks it up only once, even if overlapping list pages contain it twice.
  */
 const DIFFERS_GAP = 5 * MINUTE;
 
-/** Whether a payment must be looked up, given the entry of its last look-up. False while that look-up is under way. */
+/** Whether a payment must be looked up. `last`: the stored entry of its last look-up. False while that look-up is still due. */
 export const needsLookUp = (comparison: Comparison, last: Notification | undefined, now: Millis): boolean => {
   if (comparison === 'agrees') return false;
   if (!last) return true;

@@ -1,6 +1,6 @@
 import { findPaidAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { isLate } from '#shared/checkouts/domain/checkout.ts';
-import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
+import { sharedPaymentFields } from '#shared/checkouts/domain/checkout-change.ts';
 import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
 import type { MoneyReport } from '#shared/providers/domain/report.ts';
 import type { LandingOwner } from './landing.ts';
@@ -19,7 +19,7 @@ export const newPayment = (
     const { payee, paidAt } = money;
     const attempt = findPaidAttempt(owner.checkout, provider, payee.by === 'our_reference' ? payee.reference : '');
     const late = paidAt !== null && attempt !== undefined && isLate(attempt, paidAt);
-    return paymentFrom(context, { ...paymentsOn(owner.checkout), provider }, money, { ...recorded, late });
+    return paymentFrom(context, { ...sharedPaymentFields(owner.checkout), provider }, money, { ...recorded, late });
   }
   const { id, mode, businessId } = owner.virtualAccount;
   const account = { mode, businessId, provider, owner: { kind: 'virtual_account', id } } as const;

@@ -5,9 +5,12 @@ import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kerne
 import { addRefund, type Refund, sumUnseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
-/* A partial refund reverses the payment of a transfer and records what is left as another payment: the remainder. */
+/*
+ * If a provider refunds a part of a transfer, the payment of the transfer is reversed, and the money that is left becomes another payment:
+ * the remainder.
+ */
 
-/** The records of a transfer: its first payment, and the payment that counts now or counted last. */
+/** The payments of a transfer. `first`: the first one. `latest`: the one that counts now or, if none counts, that counted last. */
 export interface RecordedTransfer {
   readonly first: Payment;
   readonly latest: Payment;
@@ -15,49 +18,55 @@ export interface RecordedTransfer {
 
 /** The changes to payments after their provider returned money that counted. */
 export interface WithdrawnMoney {
-  /** Kobo that no longer count; zero if only a refund is noted. */
+  /** Kobo that no longer count. Zero if a refund is only noted on the first payment. */
   readonly amount: Kobo;
   readonly reversed: readonly Payment[];
-  /** The new payment of the kobo that are left. */
+  /** The new payment of the money that is left. */
   readonly remainder: Payment | undefined;
-  /** The first payment with the new refund, unless it is among the reversed payments. */
+  /**
+   * The first payment with its new notes about refunds. Undefined if it has no new notes, or if it is among the reversed payments, which
+   * have the notes then.
+   */
   readonly noted: PaymentEntries['noted'];
-  /** The provider keeps some of the money. */
+  /** Whether the provider keeps some of the money. */
   readonly isSomeKept: boolean;
 }
 
-/** Finds the origin of the remainder of a refunded transfer; undefined if the first payment has no remainder. */
+/** Builds the origin of a transfer's newest remainder from the transfer's first payment; undefined if there is no remainder. */
 export const originOfRemainder = ({ origin, rest }: Payment): PaymentOrigin | undefined => {
   if (origin.kind !== 'transfer' || rest === undefined) return undefined;
   return { ...origin, kind: 'rest', refunded: rest };
 };
 
-const withoutRefunds = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment }: Payment): Payment => payment;
+const withoutNotes = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment }: Payment): Payment => payment;
 
+/** Builds the payment of the money that is left (`amount`). It takes the place of the latest payment. `refunded`: all refunded kobo so far. */
 const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
   const origin = originOfRemainder({ ...first, rest: refunded }) ?? latest.origin;
   const id = copyIdTime(latest.id, context.id);
-  const counted = { recordedAt: context.recordedAt, restFrom: getBookedAt(latest) };
-  return withReview({ ...withoutRefunds(latest), ...counted, id, origin, amount, outcome: 'accepted' }, context);
+  const bookedAs = { recordedAt: context.recordedAt, restFrom: getBookedAt(latest) };
+  return withReview({ ...withoutNotes(latest), ...bookedAs, id, origin, amount, outcome: 'accepted' }, context);
 };
 
 /**
- * Whether a look-up shows now (`isReturned`), or showed earlier, that a refunded transfer was returned. An earlier look-up is known from the note
- * `isReturnShown`. If no refund was noted yet, a transfer that was reversed proves it too: without a refund, only a look-up can reverse it.
+ * Whether a look-up has shown that a transfer was returned.
+ * - This look-up: `isReturned`.
+ * - An earlier look-up: the first payment has the note `isReturnShown`. Or it has no refunds and no longer counts, because without a refund
+ *   only a look-up can reverse a transfer.
  */
-const isShown = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
+const hasLookUpShownReturn = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
   isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
 
 /**
- * Whether a look-up can show that the return of a transfer failed, by showing the money as kept. It can if an earlier look-up showed the return. It
- * cannot if we know of the return only from refunds, because a look-up may not show refunds.
+ * Whether a look-up that shows a returned transfer as kept proves that the return failed. It does if an earlier look-up showed the return.
+ * It does not if we know of the return only from refunds, because a look-up may not show refunds.
  */
 export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
   outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
 
 /**
- * Takes out of a transfer the money that its provider returned. If a look-up shows that the transfer was returned (`isReturned`), that is all
- * money that still counts. Otherwise it is the refunds, each once. Undefined if nothing changes.
+ * Withdraws the money of a transfer that its provider returned. If a look-up shows that the transfer was returned (`isReturned`), all money
+ * that still counts is withdrawn. Otherwise only refunds are, each once. Undefined if nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
@@ -67,19 +76,20 @@ export const withdrawFrom = (
   const before = first.refunds ?? [];
   const refunds = addRefund(before, context.refund);
   const refunded = sumUnseenRefunds(refunds, first.leftOut);
-  const counted = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
-  const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
-  const amount = subtractDownToZero(counted, left);
-  const isReturnShown = refunds.length > 0 && isShown(first, isReturned);
+  const countedAmount = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
+  const remainingAmount = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
+  const amount = subtractDownToZero(countedAmount, remainingAmount);
+  const isReturnShown = refunds.length > 0 && hasLookUpShownReturn(first, isReturned);
   const hasNewNote = refunds.length > before.length || isReturnShown !== (first.isReturnShown === true);
   if (amount === 0 && !hasNewNote) return undefined;
-  const remainder = amount > 0 && left > 0 ? newRemainder(context, latest, first, left, refunded) : undefined;
+  const remainder =
+    amount > 0 && remainingAmount > 0 ? newRemainder(context, latest, first, remainingAmount, refunded) : undefined;
   const notes = {
     ...(refunds.length > 0 && { refunds: [...refunds] }),
     ...(isReturnShown && { isReturnShown }),
     ...(remainder && { rest: refunded }),
   };
-  const reversed = amount > 0 ? [{ ...asReversed(latest), ...(remainder && { kept: left }) }] : [];
+  const reversed = amount > 0 ? [{ ...asReversed(latest), ...(remainder && { kept: remainingAmount }) }] : [];
   const withdrawn = { amount, remainder, isSomeKept: remainder !== undefined };
   if (amount > 0 && latest.id === first.id) {
     return { ...withdrawn, reversed: reversed.map((payment) => ({ ...payment, ...notes })), noted: undefined };

@@ -7,7 +7,7 @@ import {
   expireByTime,
   MAX_EMBEDDED_PAYMENTS,
 } from '#shared/checkouts/domain/checkout.ts';
-import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
+import { sharedPaymentFields } from '#shared/checkouts/domain/checkout-change.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/cumulative-report.ts';
 import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import { type Payment, summarizePayment } from '#shared/payments/domain/payment.ts';
@@ -79,7 +79,7 @@ describe('money for a checkout', () => {
     ['has no merchant reference if its checkout has none', null, {}],
   ])('%s', (_, merchantReference, expected) => {
     const { mode, businessId, reference } = live;
-    expect(paymentsOn({ ...live, merchantReference })).toStrictEqual({
+    expect(sharedPaymentFields({ ...live, merchantReference })).toStrictEqual({
       ...{ mode, businessId, owner: { kind: 'checkout', reference } },
       ...expected,
     });
