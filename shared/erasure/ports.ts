@@ -2,7 +2,7 @@ import type { OperatorChange } from '#shared/businesses/domain/operator-change.t
 import type { ErasedPage, Erasure } from '#shared/erasure/domain/erasure.ts';
 import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
 
-/** All stored items, in no order: fields that identify a payer stand in many places, and not all can be found by payer. */
+/** All stored items, in no order. They are all read, because not all items with a payer's data can be found by payer. */
 export interface PayerRecords {
   /** Erases the payer in one page of at most `limit` items after a position. Safe to repeat, also after an interruption. */
   erasePage(payer: ErasedPayer, after: string | null, limit: number): Promise<ErasedPage>;

@@ -15,7 +15,10 @@ import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import type { sweepPaymentsEnv } from './env-sweep.ts';
 
-/** Lists the reconciliation passes of each provider. A pass has one list unless `listsAtOnce` says more. */
+/**
+ * Lists the reconciliation passes of each provider. `listsAtOnce`: how many lists of a provider's payments a pass compares in parallel; one
+ * if absent.
+ */
 export const listProviderPasses = (
   providers: readonly ProviderName[],
   listsAtOnce: Readonly<Partial<Record<ProviderName, number>>> = {},

@@ -22,7 +22,7 @@ import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/virtual-ac
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import type { Event } from '#shared/webhooks/domain/event.ts';
 
-/** Payments that a provider may have returned since, without a report. */
+/** Finds and plans the reviews of payments that a provider may have returned without a report. */
 export interface ReviewStore {
   /** Finds the payment of due work, by its partition key, if its review is still due. */
   find(pk: string): Promise<ReviewedPayment | undefined>;
@@ -60,8 +60,8 @@ export interface DailyTotals {
     to: string,
   ): Promise<ReadonlyMap<string, { readonly total: DailyTotal | null; readonly reversal: LastReversal | null }>>;
   /**
-   * Sums the payments of a day from the index. `isWhole` is false if this release cannot read some of them. Undefined if `isLate` becomes true
-   * before the end.
+   * Sums the payments of a day from the index. `isWhole` is false if this release cannot read some of them. Undefined if the caller's time
+   * is over (`isLate`) before the end.
    */
   sum(
     tenant: Tenant,
@@ -75,11 +75,14 @@ export interface DailyTotals {
 /** Everything that one transaction records. Either all of it is written or nothing. */
 export interface LedgerEntry extends LandingEntries {
   readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
-  /** The events that announce it, each with its deliveries. */
+  /** The events that announce the change, each with its deliveries. */
   readonly announced?: readonly { readonly event: Event; readonly deliveries: readonly Delivery[] }[];
 }
 
-/** `conflict`: something changed since it was read, so the caller must read and decide again. `number_taken`: another account of ours has that number. */
+/**
+ * `conflict`: a record changed since it was read, so the caller must read and decide again. `number_taken`: another account of ours has the
+ * account number.
+ */
 export type RecordResult = 'recorded' | 'conflict' | 'number_taken';
 
 /** The records of money, and their writes. */
@@ -102,15 +105,19 @@ export interface Ledger {
   /** Writes an entry in one transaction. */
   record(entry: LedgerEntry): Promise<RecordResult>;
   /**
-   * Assigns the unmatched cumulative report of a reference to a checkout: its reports land there from now on. `changed`: the report changed since it
-   * was read. `has_owner`: the checkout that used the reference is visible now. `to`: the report was assigned to this other checkout before.
+   * Assigns the unmatched cumulative report of a reference to a checkout. Later reports under this reference land there, too. `changed`:
+   * the report changed since it was read. `has_owner`: the checkout that used the reference is visible now. `to`: the other checkout to
+   * which the report was assigned before.
    */
   assignReference(
     unmatched: UnmatchedPayment,
     reference: string,
     checkout: string,
   ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
-  /** Finds the owner of a provider's money, and its records. Ignores an owner that is not visible yet, and a checkout that has not used the reference. */
+  /**
+   * Finds the owner of a provider's money, and the records of the money. Ignores an owner that is not visible yet, and a checkout that has
+   * not used the reference.
+   */
   locate(provider: ProviderName, money: ReportedMoney): Promise<LocatedMoney>;
   /** Reads payments that are known to be recorded. @throws Error if one is missing. */
   readPayments(
@@ -122,7 +129,7 @@ export interface Ledger {
 export interface LocatedMoney {
   readonly tenant: Tenant | undefined;
   readonly owner: PaymentOwner | undefined;
-  /** The reference names a checkout or an account that was opened at another provider or in test mode. */
+  /** Whether the reference names a checkout or an account that was opened at another provider or in test mode. */
   readonly isForeign: boolean;
   readonly known: Payment | undefined;
   readonly unmatched: UnmatchedPayment | undefined;
@@ -141,7 +148,8 @@ export interface UnmatchedStore {
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
   /**
    * Starts matching again from now on.
-   * @returns the ticket of a match at once; undefined if the money was matched, tried or reported again since it was read.
+   * @returns the ticket with which the money is matched at once; undefined if the money was matched, tried or reported again since it was
+   * read.
    */
   restart(unmatched: UnmatchedPayment, now: Millis): Promise<DueTicket | undefined>;
   /** Counts one more try. False if the money was matched, tried or reported again since it was read. */

@@ -27,8 +27,8 @@ const requeryAt = async (
 ): Promise<'current' | 'stale'> => {
   const { provider } = attempt;
   const about = { provider, mode };
-  const used = await deps.quotaMeter.charge(asker, provider, work);
-  if (used) throw providerBusy(about, used);
+  const quotaError = await deps.quotaMeter.charge(asker, provider, work);
+  if (quotaError) throw providerBusy(about, quotaError);
   try {
     return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, attempt, 'requery'));
   } catch (error) {

@@ -3,7 +3,7 @@ import { type ErasedPayer, makeEraser } from './personal-fields.ts';
 
 const { erase } = makeEraser(checkout);
 
-/** Erases a checkout's payer. Returns its next version, or undefined if that was done before. The amounts and payments stay. */
+/** Erases a checkout's payer. Returns the next version of the checkout; undefined if the payer was erased before. The amounts and payments stay. */
 export const eraseOnCheckout = (before: Checkout, payer: ErasedPayer): Checkout | undefined => {
   const after = erase(payer, before);
   if (JSON.stringify(after) === JSON.stringify(before)) return undefined;

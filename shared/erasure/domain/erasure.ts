@@ -15,7 +15,7 @@ export const erased = z.object({
 });
 export type Erased = z.infer<typeof erased>;
 
-/** The number of objects that it could not change yet: unfinished openings, unsettled notifications, items that this release cannot read. */
+/** The number of objects that an erasure could not change yet: unfinished openings, unsettled notifications, items that this release cannot read. */
 export const notYetErased = z.object({
   opening: count,
   unsettledNotifications: count,
@@ -25,7 +25,10 @@ export const notYetErased = z.object({
 /** The progress of a payer's erasure, so that another call can continue an interrupted one. It exists only until the erasure is finished. */
 export const erasure = z.object({
   businessId: idSchema('biz'),
-  /** Identifies the payer to somebody who gives the address, and hardly to anybody else. */
+  /**
+   * A slow hash of the payer's address and other texts (erasureDigest). A call that gives the same texts finds the erasure by it. The hash
+   * is slow, so that nobody can guess the address from it.
+   */
   digest: text,
   replacement: text,
   /** The position in the table up to which everything was read; null at the beginning. */
@@ -41,9 +44,9 @@ export const erasure = z.object({
 });
 export type Erasure = z.infer<typeof erasure>;
 
-/** The time for which an unfinished erasure is remembered. Milliseconds. */
+/** Milliseconds after which an unfinished erasure is forgotten. */
 export const ERASURE_RETENTION = 30 * DAY;
-/** The most accounts that are named as still taking money. */
+/** Maximum number of accounts that are listed as still taking money. */
 export const MAX_OPEN_ACCOUNTS = 20;
 
 const DIGEST_BYTES = 32;

@@ -13,7 +13,7 @@ export interface ErasedPayer {
   readonly businessId: string;
   /** The payer's e-mail address, and its replacement, which an interrupted erasure may have written already. */
   readonly addresses: readonly string[];
-  /** The address that replaces the payer's own: the same everywhere, and derived from nothing of the payer. */
+  /** The address that replaces the payer's address. It is the same in all items, and it is not derived from the payer's data. */
   readonly replacement: string;
   /** Other texts that identify the payer in a business's metadata, as the operator gives them: a number, another name. */
   readonly also: readonly string[];
@@ -21,7 +21,7 @@ export interface ErasedPayer {
 
 /** Replaces a name that cannot be absent. */
 const ERASED_NAME = 'Erased';
-/** Replaces a value within metadata, which may not grow. */
+/** Makes the replacement of a value within metadata. It is not longer than the value, because metadata may not grow. */
 const erasedValue = (value: string): string => '***'.slice(0, value.length);
 
 const ULID_LENGTH = 26;
@@ -32,7 +32,7 @@ export const erasedAddress = (recordId: string): string =>
   `erased-${recordId.slice(-ULID_LENGTH).toLowerCase()}@erased.invalid`;
 export const isErasedAddress = (address: string): boolean => REPLACEMENT.test(address);
 
-/** Checks whether an address is the payer's, or its replacement. */
+/** Whether an address is the payer's, or its replacement. */
 export const isPayerAddress = ({ addresses }: ErasedPayer, address: unknown): boolean =>
   typeof address === 'string' && addresses.includes(comparableAddress(address));
 
@@ -42,27 +42,33 @@ export interface PayerIdentifiers {
   readonly phones: readonly unknown[];
 }
 
-/** The shortest text that is searched for within a value. A shorter one could be part of any word, so it must be the whole value. */
-const SHORTEST_PART = 4;
-/** The digits of a Nigerian number without its prefix. */
+/**
+ * Minimum number of characters of a known text that is searched for within longer values. A shorter text could be a part of any word, so it
+ * is found only if it is the whole value.
+ */
+const MIN_PART_LENGTH = 4;
+/** Number of digits of a Nigerian phone number without its prefix. */
 const PHONE_DIGITS = 10;
 
-const strings = (values: readonly unknown[]): string[] =>
+const normalizeTexts = (values: readonly unknown[]): string[] =>
   values.flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : []));
-const digits = (text: string): string => text.replace(/\D/g, '');
+const keepDigits = (text: string): string => text.replace(/\D/g, '');
 
-/** Makes a check whether a value contains something of the payer: a known text, one of its words alone, or a number. */
+/**
+ * Makes a function that searches a value for the payer. It returns true if the value contains a known text, is one word of such a text, or
+ * contains a known phone number.
+ */
 const makeFinder = ({ texts, phones }: PayerIdentifiers): ((value: string) => boolean) => {
-  const whole = strings(texts);
+  const whole = normalizeTexts(texts);
   const words = new Set(whole.flatMap((text) => [text, ...text.split(/\s+/)]));
-  const numbers = strings(phones)
-    .map((phone) => digits(phone).slice(-PHONE_DIGITS))
+  const numbers = normalizeTexts(phones)
+    .map((phone) => keepDigits(phone).slice(-PHONE_DIGITS))
     .filter(({ length }) => length === PHONE_DIGITS);
   return (value) => {
     const text = value.trim().toLowerCase();
     if (words.has(text)) return true;
-    if (whole.some((phrase) => phrase.length >= SHORTEST_PART && text.includes(phrase))) return true;
-    return numbers.some((number) => digits(text).includes(number));
+    if (whole.some((phrase) => phrase.length >= MIN_PART_LENGTH && text.includes(phrase))) return true;
+    return numbers.some((number) => keepDigits(text).includes(number));
   };
 };
 
@@ -76,7 +82,7 @@ const eraseValues = (value: unknown, isFound: (value: string) => boolean): unkno
   );
 };
 
-/** Erases the values of a business's metadata in which something of the payer is found; returns the same text if there is none. */
+/** Erases the names and values in a business's metadata in which something of the payer is found. Returns the same text if nothing is found. */
 export const eraseInMetadata = (metadata: string | null, identifiers: PayerIdentifiers): string | null => {
   if (metadata === null) return null;
   const before: unknown = JSON.parse(metadata);
@@ -99,16 +105,16 @@ const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
 export const eraseText = (text: string | null, identifiers: PayerIdentifiers): string | null =>
   text !== null && showsAny(text, makeFinder(identifiers)) ? null : text;
 
-/** A marked field, and the value that replaces it. */
+/** A field that a schema marks as personal, and the value that replaces it. */
 interface Field {
   readonly kind: Personal;
   readonly empty: typeof ERASED_NAME | null;
 }
 type Fields = ReadonlyMap<string, Field>;
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Lists the marked fields of a schema by name, and those within them. */
+/** Lists the marked fields of a schema and of the schemas within it, by name. */
 const listMarked = (schema: z.ZodMiniType, name = ''): [string, Field][] => {
   const kind = personalMarks.get(schema)?.personal;
   if (kind === 'none') return [[name, { kind, empty: null }]];
@@ -124,7 +130,7 @@ const collectFields = (schemas: readonly z.ZodMiniType[]): Fields => {
     if (other && (other.kind !== field.kind || other.empty !== field.empty)) {
       throw new Error(`The field ${name} is marked in two ways.`);
     }
-    for (const spelling of [name, snake(name)]) fields.set(spelling, field);
+    for (const spelling of [name, toSnakeCase(name)]) fields.set(spelling, field);
   }
   return fields;
 };
@@ -140,9 +146,9 @@ const collectValues = (fields: Fields, value: unknown, ...kinds: readonly Person
   });
 };
 
-/** Searches documents for a payer, and erases them. It returns a changed copy. */
+/** Searches documents for a payer, and erases the payer in a copy of a document. */
 export interface Eraser {
-  /** Checks whether the document has an address of the payer. */
+  /** Whether the document has an address of the payer. */
   readonly shows: (payer: ErasedPayer, document: unknown) => boolean;
   readonly erase: <Document>(payer: ErasedPayer, document: Document) => Document;
 }

@@ -8,7 +8,10 @@ export const erasureKey = (businessId: string, digest: string): Key => makeKey('
 /** The attributes that identify the owner of an item: its key, and its place on gsi1 if it has one. */
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 
-/** Parses a pointer that is found by the hash of an address: its business, and the item that it leads to. Undefined for any other item. */
+/**
+ * Reads an item that is found by the hash of an e-mail address, such as a customer's pointer. Returns its business, and the key of the item
+ * that it leads to. Undefined for any other item.
+ */
 export const parseAddressPointer = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
   const [, customerBusiness] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
   if (customerBusiness !== undefined)

@@ -15,8 +15,8 @@ const parseBody = (body: string): unknown => {
   }
 };
 
-/** Checks whether the body of an event or an answer shows the payer. */
+/** Whether the body of an event or an answer shows the payer. */
 export const showsPayer = (payer: ErasedPayer, body: string): boolean => shows(payer, parseBody(body));
 
-/** Erases the payer in the body of an event or an answer that shows nobody else. */
+/** Erases all personal fields in the body of an event or an answer. The body must show no other person than the payer. */
 export const eraseInBody = (payer: ErasedPayer, body: string): string => JSON.stringify(erase(payer, parseBody(body)));

@@ -28,7 +28,7 @@ import { eraseInBody, showsPayer } from './payer-bodies.ts';
  * has read the item before must read it again. Each function returns false if its condition did not hold.
  */
 
-/** Checks whether a transaction writes the same item at this moment. The SDK does not repeat the write then. */
+/** Whether a write failed because a transaction was writing the same item. The SDK does not repeat such a write. */
 const isTransactionConflict = (error: unknown): boolean => error instanceof TransactionConflictException;
 
 const update = <T>(table: Table, key: Key, transition: Transition<T>): Promise<boolean> => {
@@ -59,32 +59,35 @@ export const eraseVirtualAccount = async (table: Table, payer: ErasedPayer, item
   return after ? replace(table, virtualAccountItem(table, after), 'version', before.version) : true;
 };
 
-/** Erases the sender of a payment. Every other writer of a payment requires the sender that it read. */
+/** Erases the sender of a payment. Every other writer of a payment requires the sender that it read, so none brings the sender back. */
 export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> =>
   update<Payment>(table, toKey(item), { expect: {}, set: { senderName: null, senderBank: null } });
 
 export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { data: answer } = storedAnswer.safeParse(item);
-  // The key may have another request's answer by now.
+  // By now the key may hold the answer of another request.
   if (!answer || !showsPayer(payer, answer.body)) return Promise.resolve(true);
   const { requestId, body } = answer;
   return update<StoredAnswer>(table, toKey(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
 };
 
-/** Erases a settled notification. Its money is recorded, and its hash alone recognises a repeated one. */
+/** Erases a settled notification. Its money is recorded, and the hash is enough to recognise a repeated notification. */
 export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { raw } = notification.parse(item);
   if (raw === '') return Promise.resolve(true);
   return update<Notification>(table, toKey(item), { expect: { dueAt: null }, set: { raw: '' } });
 };
 
-/** Erases a pointer: deletes one to a customer's account, and takes a checkout out of its payer's list. The checkout's key still finds it. */
+/**
+ * Erases a pointer. A pointer to a customer's virtual account is deleted. The item of a checkout's account is only taken off the payer's
+ * list; its key still finds it.
+ */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const key = toKey(item);
   const at = { TableName: table.name, Key: { ...key } };
-  const leave = { UpdateExpression: 'REMOVE gsi1pk, gsi1sk', ConditionExpression: 'attribute_exists(pk)' };
+  const removal = { UpdateExpression: 'REMOVE gsi1pk, gsi1sk', ConditionExpression: 'attribute_exists(pk)' };
   const drop = (): Promise<unknown> =>
-    table.client.send(isCustomerPointer(key) ? new DeleteCommand(at) : new UpdateCommand({ ...at, ...leave }));
+    table.client.send(isCustomerPointer(key) ? new DeleteCommand(at) : new UpdateCommand({ ...at, ...removal }));
   return conditionHeld(retryTemporary(drop, isTransactionConflict));
 };
 

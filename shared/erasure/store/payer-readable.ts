@@ -28,8 +28,11 @@ const isReadable = (table: Table, item: Item): boolean => {
   return readEach<z.ZodMiniType>(table, FORMS[kind], [item])[0] !== undefined;
 };
 
-/** Splits a page into readable items, and the number of others that may be the payer's. An erasure continues without these, and reports them. */
-export const readablePart = (table: Table, { businessId }: ErasedPayer, items: readonly Item[]) => {
+/**
+ * Splits a page into readable items, and the number of unreadable items that may be the payer's. An erasure continues without unreadable
+ * items, and reports their number.
+ */
+export const splitReadable = (table: Table, { businessId }: ErasedPayer, items: readonly Item[]) => {
   const readable = items.filter((item) => isReadable(table, item));
   const others = items.filter((item) => !readable.includes(item));
   const unreadable = others.filter((item) => item.businessId === undefined || item.businessId === businessId).length;

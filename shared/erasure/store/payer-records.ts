@@ -19,9 +19,12 @@ import {
   eraseVirtualAccount,
 } from './payer-erasers.ts';
 import { belongsToPayer, readOwners } from './payer-owners.ts';
-import { readablePart } from './payer-readable.ts';
+import { splitReadable } from './payer-readable.ts';
 
-/** The conflicts with other writers of one item, after each of which it is read again, before a page is given up. */
+/**
+ * Maximum number of times that one item is written. After a conflict with another writer, the item is read again. After the last conflict,
+ * the page is given up.
+ */
 const MAX_ATTEMPTS = 10;
 
 /** The way to erase an item of the payer and to count it; or the reason to leave it. */
@@ -29,11 +32,14 @@ type Plan =
   | { readonly erase: typeof eraseCheckout; readonly as: keyof Erased | null; readonly openAccount?: string }
   | { readonly left: keyof ErasedPage['left'] };
 
-const visible = z.object({ id: z.optional(z.string()), status: z.string() });
-/** The states in which the provider must still be asked about a virtual account, by its stored fields. */
+const accountFields = z.object({ id: z.optional(z.string()), status: z.string() });
+/** States of a virtual account about which the provider must still be asked, with the account's stored fields. */
 const UNSETTLED = ['opening', 'pending'];
 
-/** Plans what to do with an item; undefined if it is not the payer's. `isNamed`: whether it names a checkout or virtual account of the payer. */
+/**
+ * Plans what to do with an item; undefined if it is not the payer's. `isNamed`: whether the item names a checkout or virtual account of the
+ * payer.
+ */
 const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undefined => {
   switch (personalKind(toIndexedKey(item))) {
     case 'checkout':
@@ -41,7 +47,7 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
       return item.status === 'opening' ? { left: 'opening' } : { erase: eraseCheckout, as: 'checkouts' };
     case 'virtual_account': {
       if (!belongsToPayer(payer, item)) return undefined;
-      const { id, status } = visible.parse(item);
+      const { id, status } = accountFields.parse(item);
       if (UNSETTLED.includes(status)) return { left: 'opening' };
       const openAccount = status === 'active' ? id : undefined;
       return { erase: eraseVirtualAccount, as: 'virtualAccounts', ...(openAccount !== undefined && { openAccount }) };
@@ -59,7 +65,7 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
       return isNamed ? { erase: dropPointer, as: null } : undefined;
     case 'notification': {
       if (!isNamed) return undefined;
-      // It is read again until it is settled: by the sweep, or for an operator.
+      // Until the notification is settled, the sweep or an operator still needs its text.
       const { dueAt, stuckSince } = notification.parse(item);
       const isSettled = dueAt === null && stuckSince === null;
       return isSettled ? { erase: eraseNotification, as: 'notifications' } : { left: 'unsettledNotifications' };
@@ -71,11 +77,11 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
 
 /** Erases an item, and reads it again after each conflict. An item that is gone by then needs nothing. */
 const eraseUntilDone = async (table: Table, payer: ErasedPayer, item: Item, erase: typeof eraseCheckout) => {
-  let read: Item | undefined = item;
-  for (let attempts = 0; read; attempts++) {
+  let current: Item | undefined = item;
+  for (let attempts = 0; current; attempts++) {
     if (attempts === MAX_ATTEMPTS) throw new DependencyUnavailable('Other requests kept changing an item to erase.');
-    if (await erase(table, payer, read)) return;
-    read = await getItem(table, toKey(item));
+    if (await erase(table, payer, current)) return;
+    current = await getItem(table, toKey(item));
   }
 };
 
@@ -93,13 +99,13 @@ const scan = async (table: Table, after: string | null, limit: number) => {
 };
 
 /**
- * Scans the whole table, for the operations command alone: no function may scan it. Stored answers and notifications are under hashes, and
- * cannot be found in any other way.
+ * Scans the whole table, for the operations command alone: no function may scan it. The keys of stored answers and notifications are
+ * hashes, so these items cannot be found in any other way.
  */
 export const payerRecords = (table: Table): PayerRecords => ({
   erasePage: async (payer, after, limit) => {
     const { items, next } = await scan(table, after, limit);
-    const { readable, unreadable } = readablePart(table, payer, items);
+    const { readable, unreadable } = splitReadable(table, payer, items);
     const isNamed = await readOwners(table, payer, readable);
     const done: Erased = { checkouts: 0, virtualAccounts: 0, payments: 0, events: 0, answers: 0, notifications: 0 };
     const left = { opening: 0, unsettledNotifications: 0, unreadable };

@@ -22,7 +22,7 @@ export interface ErasePayerInput {
   readonly operator: string;
 }
 
-/** The most that one call reads: half a million items. */
+/** Limits of one call: items in a page, and pages. Together they are half a million items. */
 export const ERASURE_BOUNDS = { itemsAPage: 500, pages: 1_000 };
 
 export interface ErasureReport extends Pick<Erasure, 'replacement' | 'read' | 'erased' | 'left' | 'openAccounts'> {
@@ -30,7 +30,7 @@ export interface ErasureReport extends Pick<Erasure, 'replacement' | 'read' | 'e
   readonly isDone: boolean;
 }
 
-/** Pages between two lines of progress. */
+/** Number of pages between two lines of progress. */
 const REPORT_EVERY = 20;
 
 const OTHER_CALL = 'Another call is erasing the same payer. Wait until it has ended, then try again.';

@@ -4,8 +4,9 @@ import type { Payment } from './payment.ts';
 
 /** The payments of one day in Lagos time. A payment counts on the day it was recorded, with its present outcome. Amounts in kobo. */
 export interface DailyTotal {
-  /** The number of accepted payments, and their sum. */
+  /** The number of accepted payments. */
   readonly count: number;
+  /** The sum of the accepted payments. */
   readonly amount: number;
   readonly rejected: number;
   readonly reversed: number;
@@ -13,7 +14,7 @@ export interface DailyTotal {
 
 export const NOTHING_LANDED: DailyTotal = { count: 0, amount: 0, rejected: 0, reversed: 0 };
 
-/** The fields of a payment that a total sums. `kept`: the part of a reversed payment that its provider kept. That part is another payment. */
+/** The fields of a payment that a total sums. `remainder`: kobo of a reversed payment that its provider kept. They count as another payment. */
 interface Counted extends Pick<Payment, 'outcome'> {
   readonly amount: number;
   readonly remainder: number;
@@ -31,11 +32,12 @@ export const withPayment = (total: DailyTotal, { outcome, amount, remainder: kep
   }
 };
 
-/** Milliseconds. Longer than any write takes, and longer than the index lags. */
+/** Milliseconds after which the index has every payment: longer than any write takes, and longer than the index lags. */
 const SETTLED_AFTER = 10 * MINUTE;
 
 /**
- * Whether a sum that began at `now` is final: the day's end and its last reversal are both so long ago that the index has every payment.
+ * Whether the sum of a day that is computed from `now` on is final: the day's end and its last reversal are both so long ago that the index
+ * has every payment.
  */
 export const isFinal = (date: string, reversedAt: Millis | null, now: Millis): boolean =>
   now >= Math.max(endOfLagosDay(date), reversedAt ?? 0) + SETTLED_AFTER;

@@ -46,7 +46,7 @@ export const notification = z.object({
   tries: count,
   /** When its look-up is due; null if it is settled or dismissed, or only waits for an operator. */
   dueAt: millisOrNull,
-  /** Why it is not settled; null before its first try and when it is settled. Reasons of a newer release are read as null. */
+  /** Why the notification is not settled; null before its first try and when it is settled. Reasons of a newer release are read as null. */
   why: z.catch(z.nullable(unsettledReason), null),
   /** When it appeared on the operators' list of stuck notifications; null if it is not on that list. */
   stuckSince: millisOrNull,
@@ -58,8 +58,9 @@ export type DueNotification = Notification & { readonly dueAt: Millis };
 /** Milliseconds for which raw notifications are kept, for disputes and for late replays. Stuck notifications are kept until they are settled or dismissed. */
 export const NOTIFICATION_RETENTION = 30 * DAY;
 
-/** Milliseconds until the sweeper queues an unsettled notification, in case its first message was lost. */
+/** Milliseconds until the sweeper queues a new notification, in case its first ticket was lost. */
 export const FIRST_LOOK_UP = MINUTE;
+/** Milliseconds between the first tries. */
 const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
 /** Milliseconds. The longest wait between tries, so that money is found within ten minutes after a provider recovers. */
 const LONGEST_GAP = 10 * MINUTE;
@@ -68,7 +69,7 @@ const OFTEN_FOR = 72 * HOUR;
 /** Milliseconds until an unsettled notification is stuck. With the longest gap and a late sweep, operators see it within an hour. */
 const STUCK_AFTER = 40 * MINUTE;
 
-/** Creates a notification or an entry of reconciliation. It is due in a minute, for the sweeper; its own message usually arrives earlier. */
+/** Creates a notification or an entry of reconciliation. It is due in a minute, so that the sweeper queues it if its first ticket was lost. */
 export const newNotification = (
   entry: Pick<Notification, 'provider' | 'hash' | 'raw' | 'query' | 'isUnnoticed'>,
   now: Millis,
@@ -104,7 +105,7 @@ export interface TryResult {
   /** Why something is left to do; null if everything is recorded. */
   readonly why: UnsettledReason | null;
   readonly problem: NoticeProblem | null;
-  /** False if the provider was too busy to be called. */
+  /** Whether this try counts. It does not count if the provider was too busy to be called. */
   readonly wasAsked: boolean;
 }
 

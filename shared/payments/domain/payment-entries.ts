@@ -6,6 +6,6 @@ export interface PaymentEntries {
   readonly payment?: Payment;
   /** Payments that counted until now, with their new outcome `reversed`. */
   readonly reversed?: readonly Payment[];
-  /** A payment that only gets a note of a refund. */
-  readonly noted?: { readonly before: Payment; readonly after: Payment } | undefined;
+  /** A payment whose outcome stays. Only its notes about refunds change. */
+  readonly noteChange?: { readonly before: Payment; readonly after: Payment } | undefined;
 }

@@ -42,7 +42,7 @@ export const payment = z.object({
   senderName: personal('other', textOrNull),
   senderBank: personal('other', textOrNull),
   outcome: paymentOutcome,
-  /** The provider's time of payment is after the checkout's expiry. The time of the report does not matter. */
+  /** Whether the provider's time of payment is after the account's expiry. The time of the report does not matter. */
   late: boolean,
   recordedAt: millis,
   /** Only on a reversed payment: kobo that its provider kept. This remainder is another payment. Absent if nothing was kept. */
@@ -53,14 +53,14 @@ export const payment = z.object({
   leftOut: z.optional(kobo),
   /** Only on the first payment of a transfer: the refunds that its provider reported, each once. Absent if there is none. */
   refunds: z.optional(refunds),
-  /** Only on a payment with `refunds`: a look-up also showed that its provider returned all of it. */
+  /** Only on a payment with `refunds`: true if a look-up also showed that its provider returned the whole payment. */
   isReturnShown: z.optional(z.literal(true)),
   /**
-   * Only on a payment with `refunds` that left a remainder: kobo refunded when the newest remainder was recorded. It is not the amount of the
-   * remainder. It equals `refunded` in the remainder's origin, and so finds that payment.
+   * Only on a payment whose refunds left a remainder: all kobo that were refunded when the newest remainder was recorded, not the amount of
+   * the remainder. The remainder's origin has the same number as `refunded`, so the remainder is found by it.
    */
   rest: z.optional(kobo),
-  /** Absent if no review is due: it was done, the money does not count, or its provider reports returns. */
+  /** Absent if no review is planned: it was done, the money does not count, or the provider reports returns itself. */
   review: z.optional(review),
 });
 export type Payment = z.infer<typeof payment>;
@@ -110,7 +110,7 @@ export interface NewPayment {
 
 type PaidMoney = Pick<ReportedMoney, 'leftOut' | 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
 
-/** Builds a payment from its provider's report. Without a reported time of payment, it takes the time of recording. */
+/** Builds a payment from its provider's report. If the report has no time of payment, `paidAt` is the time of recording. */
 export const paymentFrom = (
   { id, recordedAt, isReviewed }: NewPayment,
   destination: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,

@@ -4,7 +4,7 @@ import { count, millis } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { didNothing, ProviderBusy } from '#shared/providers/domain/errors.ts';
 
-/** A planned look-up of a payment days after it counted. Its provider may return money without a report (LiveProvider.returnsSilently). */
+/** A planned look-up of a payment, days after it counted, because its provider may return money without a report (LiveProvider.returnsSilently). */
 export const review = z.object({
   dueAt: millis,
   /** The number of failed tries. */
@@ -12,7 +12,10 @@ export const review = z.object({
 });
 export type Review = z.infer<typeof review>;
 
-/** A review is due six days after its payment, plus up to 23 hours by a hash of its id, which spreads a day's reviews. */
+/**
+ * Milliseconds. A review is due six days after its payment, plus up to 23 hours. The hash of the payment's id chooses the hours, so that a
+ * day's reviews are spread.
+ */
 const FIRST_REVIEW_AFTER = 6 * DAY;
 const SPREAD = 23 * HOUR;
 /** Milliseconds between tries. After the last one, the review is given up. */

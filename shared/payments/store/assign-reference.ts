@@ -14,10 +14,11 @@ import { keyOfReference, referenceAssignment } from './owners.ts';
 import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
- * Builds the condition that the checkout of a reference has not used it: there is no such checkout, its account is still opening, it belongs to test
- * mode, or none of its attempts at this provider used the reference (attemptOfReport). Undefined if no checkout can have used it.
+ * Builds the condition that the checkout of a reference has not used the reference at this provider: there is no such checkout, its account
+ * is still opening, it belongs to test mode, or none of its attempts at this provider used the reference (findReportedAttempt). Undefined
+ * if no checkout can have used it.
  */
-const isUnused = (provider: ProviderName, reference: string) => {
+const buildUnusedCondition = (provider: ProviderName, reference: string) => {
   const using = listAttemptReferences(toFirstReference(reference)).filter((last) => hasUsed(last, reference));
   if (using.length === 0) return undefined;
   const values = Object.fromEntries(using.map((last, i) => [`:using${i}`, last]));
@@ -45,13 +46,13 @@ export const assignReference =
     const { provider, mode, source } = unmatched;
     const put = { ...assignedReferenceKey(provider, reference), checkout: to };
     const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
-    const before = (existing: Item | undefined) => ({ to: referenceAssignment.parse(existing).checkout });
+    const assignedBefore = (existing: Item | undefined) => ({ to: referenceAssignment.parse(existing).checkout });
     const own = toCheckoutReference(reference);
     const paidFor = own === to ? undefined : keyOfReference(own);
-    const free = isUnused(provider, reference);
+    const unused = buildUnusedCondition(provider, reference);
     const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
-      { put, when, otherwise: before },
-      ...(paidFor && free ? [{ check: paidFor, when: free, otherwise: () => 'has_owner' as const }] : []),
+      { put, when, otherwise: assignedBefore },
+      ...(paidFor && unused ? [{ check: paidFor, when: unused, otherwise: () => 'has_owner' as const }] : []),
       {
         check: paymentKey(mode, provider, source),
         when: unmatchedAsRead(unmatched),

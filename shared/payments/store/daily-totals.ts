@@ -13,8 +13,8 @@ import type { PutWrite } from '#shared/platform/table/transact.ts';
 import { queryPayments } from './payment-index.ts';
 
 /**
- * The item of a day: its sum, if it is final, and the last reversal among its payments. A reversal replaces the item, which deletes a stored sum and
- * prevents a sum that is being computed from being stored.
+ * The item of a day: its sum, if it is final, and the last reversal among its payments. A reversal replaces the item. So a stored sum is
+ * deleted, and a sum that is being computed at this moment is not stored.
  */
 const dayItem = z.object({
   sk: text,
@@ -22,7 +22,10 @@ const dayItem = z.object({
   total: z.optional(z.object({ count, amount: count, rejected: count, reversed: count })),
 });
 
-/** Builds the writes that mark the days of reversed payments, one for each day. They belong to the transaction that reverses them. `at`: its time. */
+/**
+ * Builds the writes that mark the days of reversed payments, one for each day. They belong to the transaction that reverses the payments.
+ * `at`: the time of that transaction.
+ */
 export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrite<never>[] => {
   const byDay = new Map(reversed.map((payment) => [lagosDate(getBookedAt(payment)), payment]));
   return [...byDay].map(([date, payment]) => ({
@@ -30,7 +33,7 @@ export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrit
   }));
 };
 
-/** Connects the totals of each day in the table. */
+/** Reads, sums and stores the totals of each day in the table. */
 export const dailyTotals = (table: Table): DailyTotals => ({
   read: async (tenant, from, to) => {
     const { Items = [] } = await table.client.send(

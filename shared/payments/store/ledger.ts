@@ -31,10 +31,13 @@ import { unmatchedWrites } from './unmatched-store.ts';
 type RecordFailure = Exclude<RecordResult, 'recorded'>;
 const conflict = (): RecordFailure => 'conflict';
 
-/** Builds the condition that money is not recorded, or only as unmatched. Money to be accepted must not have been returned since. */
+/**
+ * Builds the condition that a payment is not recorded, or only as unmatched money. An accepted transfer must not replace unmatched money
+ * that was returned.
+ */
 const unrecorded = ({ outcome, origin }: Payment) => {
-  const mayBeUnmatched = outcome !== 'accepted' || origin.kind !== 'transfer';
-  return mayBeUnmatched
+  const mayReplaceReturned = outcome !== 'accepted' || origin.kind !== 'transfer';
+  return mayReplaceReturned
     ? { expression: 'attribute_not_exists(pk) OR unmatched = :unmatched', values: { ':unmatched': true } }
     : {
         expression: 'attribute_not_exists(pk) OR (unmatched = :unmatched AND money.outcome = :accepted)',
@@ -52,7 +55,10 @@ const stillAccepted = ({ senderName }: Payment) => ({
   values: { ':accepted': 'accepted', ':sender': senderName },
 });
 
-/** Builds the condition that refunds, outcome and sender of a payment have not changed since it was read. The sender may be erased. */
+/**
+ * Builds the condition that refunds, outcome and sender of a payment have not changed since it was read. An erasure may have removed the
+ * sender's name.
+ */
 const sameNotes = ({ outcome, senderName, refunds }: Payment) => ({
   expression: `outcome = :outcome AND senderName = :sender AND ${refunds ? 'size(refunds) = :refunds' : 'attribute_not_exists(refunds)'}`,
   values: { ':outcome': outcome, ':sender': senderName, ...(refunds && { ':refunds': refunds.length }) },
@@ -63,24 +69,24 @@ const announcedWrites = (table: Table, event: Event, deliveries: readonly Delive
   ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
 ];
 
-const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
+const buildAccountItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
   account.status === 'opening' ? openingVirtualAccountItem(table, account) : virtualAccountItem(table, account);
 
 /** Finds the account number that a change adds; undefined if the account had one before, or has none yet. */
-const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
+const findNewNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
   'account' in before && before.account ? undefined : 'account' in after ? after.account?.accountNumber : undefined;
 
 const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] => {
   const {
     payment,
     reversed = [],
-    noted,
+    noteChange,
     unmatched,
     checkout: checkoutChange,
     virtualAccount: accountChange,
     announced = [],
   } = entry;
-  const number = accountChange && newNumber(accountChange);
+  const number = accountChange && findNewNumber(accountChange);
   return [
     ...(payment ? [{ put: paymentItem(table, payment), when: unrecorded(payment), otherwise: conflict }] : []),
     ...reversed.map((reversedPayment) => ({
@@ -89,8 +95,11 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
       otherwise: conflict,
     })),
     ...(unmatched ? unmatchedWrites(table, unmatched) : []),
-    ...(noted ? [{ put: paymentItem(table, noted.after), when: sameNotes(noted.before), otherwise: conflict }] : []),
-    // Every reversal has an event, whose time marks the day. Without one, no sum of that day would be stored again: slow, but right.
+    ...(noteChange
+      ? [{ put: paymentItem(table, noteChange.after), when: sameNotes(noteChange.before), otherwise: conflict }]
+      : []),
+    // Every reversal has an event, and the event's time marks the day. If there were none, the largest time would mark the day. Then its
+    // sum would never be final, so each request would compute it again: slow, but right.
     ...reversalMarks(reversed, announced[0]?.event.createdAt ?? Number.MAX_SAFE_INTEGER),
     ...(checkoutChange
       ? [
@@ -104,7 +113,7 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
     ...(accountChange
       ? [
           {
-            put: settledItem(table, accountChange.after),
+            put: buildAccountItem(table, accountChange.after),
             when: versionIs(accountChange.before.version),
             otherwise: conflict,
           },
@@ -126,13 +135,13 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
   ];
 };
 
-/** Whether an account's outcome is known. An account with any other status must be readable. */
+/** Whether the stored status shows that an account's outcome is known. Any other item is read, and an unreadable item is then an error. */
 const isSettled = (item: Item | undefined): boolean =>
   item?.status === 'active' ||
   item?.status === 'failed' ||
   (item?.status === 'inactive' && item.settleAt === undefined);
 
-/** Connects the ledger in the table. */
+/** Reads and writes the ledger in the table. */
 export const ledger = (table: Table): Ledger => ({
   readCheckout: async (tenant, reference) => {
     const [owner, item] = await getItems(table, [businessKey(tenant.businessId), checkoutKey(reference)]);

@@ -28,7 +28,8 @@ export const locate =
     const items = await getItems(table, keys);
     const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
     const { known, unmatched } = readPaymentOrUnmatched(table, itemAt(keyOfPayment));
-    // A batch is not one consistent read. Unmatched money can be assigned until its checkout is visible, so read the assignment again after that.
+    // The batch does not read all items at the same moment. The money may have been assigned after the assignment was read, but before the
+    // checkout became visible. So the assignment is read again.
     const assignment =
       itemAt(assignmentKey) ??
       (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);

@@ -9,13 +9,13 @@ import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getItems, type Item, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { notificationItem } from './items.ts';
 
-/** Builds the condition that no other call saved the notification. This call may have: its first answer may be lost. */
-const isNew = (savedBy: string) => ({
+/** Builds the condition that no other call saved the notification. This call may have saved it before, if the answer to its first write was lost. */
+const whenNew = (savedBy: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR savedBy = :own',
   ExpressionAttributeValues: { ':own': savedBy },
 });
 /** Builds the condition that no other call tried or dismissed the notification since it was read. */
-const isAsRead = (before: Notification, after: Notification) => ({
+const whenAsRead = (before: Notification, after: Notification) => ({
   ConditionExpression: '(dueAt = :dueAt AND tries = :tries) OR (dueAt = :nextDueAt AND tries = :nextTries)',
   ExpressionAttributeValues: {
     ':dueAt': before.dueAt,
@@ -25,15 +25,15 @@ const isAsRead = (before: Notification, after: Notification) => ({
   },
 });
 
-/** Connects the raw notifications in the table. */
+/** Stores raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {
   // A plain put, because a transaction costs double.
-  const put = (Item: Item, when: ReturnType<typeof isNew | typeof isAsRead>): Promise<boolean> =>
+  const put = (Item: Item, when: ReturnType<typeof whenNew | typeof whenAsRead>): Promise<boolean> =>
     conditionHeld(table.client.send(new PutCommand({ TableName: table.name, Item, ...when })));
   return {
     save: async (received, before) => {
       const savedBy = randomBytes(6).toString('base64url');
-      const when = before ? isAsRead(before, received) : isNew(savedBy);
+      const when = before ? whenAsRead(before, received) : whenNew(savedBy);
       const isSaved = await put({ ...notificationItem(table, received), savedBy }, when);
       return isSaved ? makeTicket(notificationKey(received), 'payments', received.dueAt) : undefined;
     },
@@ -42,12 +42,12 @@ export const notificationStore = (table: Table): NotificationStore => {
       return readEach(table, notification, await getItems(table, keys));
     },
     find: async (id) => readItem(table, notification, await getItem(table, notificationKey(id))),
-    replace: (before, after) => put(notificationItem(table, after), isAsRead(before, after)),
+    replace: (before, after) => put(notificationItem(table, after), whenAsRead(before, after)),
     countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,
   };
 };
 
-/** Connects the raw notifications in the table with the list of stuck ones, for operators. */
+/** Stores raw notifications in the table, with the list of the stuck ones for operators. */
 export const stuckNotifications = (table: Table): StuckNotifications => ({
   ...notificationStore(table),
   // The index lags, so it may list notifications that are settled by now.

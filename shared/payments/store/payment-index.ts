@@ -29,7 +29,7 @@ const asIndexed = (item: Item): IndexedPayment[] => {
   return entry ? [{ ...entry, key: toKey(item) }] : [];
 };
 
-const lower = (value: string, other: string): string => (value < other ? value : other);
+const lesserOf = (value: string, other: string): string => (value < other ? value : other);
 
 /** The result of one query. */
 export interface IndexedPage {
@@ -51,14 +51,14 @@ export const queryPayments = async (
   { limit, startAt }: { limit?: number; startAt?: Item | undefined } = {},
 ): Promise<IndexedPage> => {
   const end = to === null ? AFTER_ALL_TIMES : listStart(to);
-  const [first, last] = [listStart(from ?? 0), lower(end, before ?? end)];
+  const [first, last] = [listStart(from ?? 0), lesserOf(end, before ?? end)];
   // DynamoDB rejects a range that ends before it begins.
   if (last < first) return { entries: [], unreadable: 0, end: undefined, next: undefined };
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: 'gsi3',
-      // Every sort key is longer than these bounds, so none equals the last.
+      // BETWEEN includes both bounds. But every sort key is longer than a bound, so none equals the last bound.
       KeyConditionExpression: 'gsi3pk = :pk AND gsi3sk BETWEEN :first AND :last',
       ExpressionAttributeValues: {
         ':pk': paymentsOfBusiness(tenant),

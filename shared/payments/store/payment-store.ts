@@ -8,10 +8,13 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, listItems, type Table } from '#shared/platform/table/table.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
 
-/** Milliseconds. Upper bound on the difference of the time in a payment's id and its time of recording: one process reads both in one step. */
+/**
+ * Milliseconds. Upper bound on the difference between the time in a payment's id and its time of recording. One process reads the two times
+ * right after each other.
+ */
 const MARGIN = SECOND;
 
-/** Connects the payments in the table. */
+/** Reads the payments in the table. */
 export const paymentStore = (table: Table): PaymentReader => ({
   listByOwner: (owner, page) => listItems(table, payment, ownerPartition(owner), page),
   find: async (tenant, id) => {

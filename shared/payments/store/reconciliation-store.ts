@@ -34,7 +34,7 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
       ),
     );
   const payments = await read(origins);
-  // Unmatched money of a cumulative report is stored under the total, not under a part.
+  // Unmatched money of a cumulative report is stored under the report, not under a part of it.
   const totals = origins.flatMap((origin, i) =>
     payments[i]?.outcome === undefined ? (toTotalSource(origin) ?? []) : [],
   );
@@ -63,7 +63,7 @@ const readTotals = async (table: Table, provider: ProviderName, references: read
   );
 };
 
-const isAsRead = (
+const whenAsRead = (
   before: Reconciliation | undefined,
 ): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> } =>
   before
@@ -76,7 +76,7 @@ const isAsRead = (
  */
 const saveAndCount = async (
   table: Table,
-  put: { readonly Item: Item & Key } & ReturnType<typeof isAsRead>,
+  put: { readonly Item: Item & Key } & ReturnType<typeof whenAsRead>,
   provider: ProviderName,
   { at, ...landings }: CountedLandings,
 ): Promise<boolean> => {
@@ -90,7 +90,7 @@ const saveAndCount = async (
   return outcome === undefined;
 };
 
-/** Connects the progress of the reconciliations in the table. */
+/** Stores the progress of the reconciliations in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
   find: async (id) => readItem(table, reconciliation, await getItem(table, reconciliationKey(id))),
   findLists: async (provider, pass) => {
@@ -109,7 +109,7 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: reconciliationKey(list) }));
   },
   save: async (before, after, counted) => {
-    const put = { TableName: table.name, Item: reconciliationItem(table, after), ...isAsRead(before) };
+    const put = { TableName: table.name, Item: reconciliationItem(table, after), ...whenAsRead(before) };
     const isSaved = counted
       ? await saveAndCount(table, put, after.provider, counted)
       : await conditionHeld(table.client.send(new PutCommand(put)));

@@ -22,7 +22,7 @@ export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
   expression: 'unmatched = :unmatched AND askedAt = :askedAt',
   values: { ':unmatched': true, ':askedAt': askedAt },
 });
-/** Builds the same condition, and that no try was counted since: a write of `tries` must not undo a try. */
+/** Builds the same condition, and demands that no try was counted since. Otherwise a write of `tries` could undo a counted try. */
 const withTriesAsRead = (before: UnmatchedPayment) => {
   const { expression, values } = unmatchedAsRead(before);
   return {
@@ -43,7 +43,7 @@ export const unmatchedWrites = (
   return before ? [{ delete: unmatchedKey(before), when: unmatchedAsRead(before), otherwise: conflict }] : [];
 };
 
-/** Connects the unmatched payments in the table. */
+/** Stores unmatched money in the table. */
 export const unmatchedStore = (table: Table): UnmatchedStore => {
   return {
     save: async (unmatched, before) =>

@@ -6,7 +6,7 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
 const paymentId = idSchema('pay');
-/** A payment may be missing in the index for this long after it was recorded. */
+/** Maximum milliseconds after its recording for which a payment may be missing in the index. */
 const INDEX_LAG: Millis = 10 * SECOND;
 const TRIES = 4;
 const PAUSE_MS = 300;

@@ -74,8 +74,8 @@ const land = async (
   return landing.isPartial ? 'continue' : { done: landing.as };
 };
 
-/** Lands all money that a report concerns, one after the other. Returns the outcome of the last; `landed` if there is none. */
-const attempt = async (
+/** Lands all money that a report concerns, one after the other. Returns the outcome of the last money; `landed` if the report concerns none. */
+const landAll = async (
   deps: LandDeps,
   report: MoneyReport,
   assigned: AssignedOwner | undefined,
@@ -102,4 +102,4 @@ export const landMoney = (
   { state = 'open', askedAt = 0, refund }: Answer = {},
   assigned?: AssignedOwner,
 ): Promise<LandingOutcome> =>
-  untilCommitted(deps, () => attempt(deps, { provider, money, state, askedAt, refund }, assigned));
+  untilCommitted(deps, () => landAll(deps, { provider, money, state, askedAt, refund }, assigned));

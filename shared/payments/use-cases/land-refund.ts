@@ -6,10 +6,12 @@ import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
 /**
- * Records a refund that a provider reported by itself. The money is looked up and lands first, so that a refund that the look-up shows is not taken out
- * twice. A refund of foreign money needs nothing. Repeating it is harmless.
- * @returns `unknown` while the money is unknown, or unmatched and kept; `stale` like lookUpPayment; `refund_without_id` if the refund has no id and the
- * look-up does not show it, so that nothing could prevent counting it twice. All three are tried again later.
+ * Records a refund that a provider reported by itself. The money is looked up and lands first, so that a refund that the look-up shows is
+ * not taken out twice. If the payment is complete without money, it is none of ours, and its refund needs nothing. Repeating the call is
+ * harmless.
+ * @returns `unknown` while the money is unknown, or unmatched and kept; `stale` like lookUpPayment; `refund_without_id` if the refund has
+ * no id and the look-up does not show it, so that nothing could prevent counting it twice. In all three cases the refund is tried again
+ * later.
  * @throws the errors of lookUpPayment.
  */
 export const landRefund = async (

@@ -12,7 +12,7 @@ export interface MatchWaitingDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
 /** Upper bound on unmatched money that is checked here. It is rare, and alarms watch it. The rest is matched when it is due. */
 const MAX_LISTED = 100;
 
-/** The provider's names of an account or a checkout that has just been opened. */
+/** An account or a checkout that has just been opened, by the names under which its provider reports money. */
 export interface NewPayee {
   readonly provider: ProviderName;
   readonly reference: string;

@@ -7,7 +7,7 @@ export interface QueueMoneyDeps {
   readonly log: Log;
 }
 
-/** Sends due work to a queue. False if the queue did not take it: it stays due, and the sweeper sends it. */
+/** Sends due work to a queue. Returns false if the queue did not take the work. Then the work stays due, and the sweeper sends it. */
 export const queueMoneyWork = async (
   { moneyQueue, log }: QueueMoneyDeps,
   ...[lane, works]: Parameters<MoneyQueue['send']>

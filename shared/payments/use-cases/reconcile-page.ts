@@ -36,7 +36,10 @@ const GROUP = 'reconciliation';
 
 const hashQuery = ({ by, value }: PaymentQuery): string => createHash('sha256').update(`${by} ${value}`).digest('hex');
 
-/** Queues look-ups of listed payments that our books lack or show differently. Each is stored like a notification, and so repeated like one. */
+/**
+ * Queues look-ups of listed payments that our books lack or show differently. Each look-up is stored like a notification, and so a failed
+ * one is repeated like a notification's.
+ */
 const queueLookUps = async (
   deps: ReconcileDeps,
   { provider, pass }: Reconciliation,

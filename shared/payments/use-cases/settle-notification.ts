@@ -35,10 +35,11 @@ const toPaymentOrigin = (money: ReportedMoney): PaymentOrigin => {
 };
 
 /**
- * Wraps the provider so that its look-up counts a payment that our books still lack as not notified. An alarm watches this count; nobody can raise it
- * without paying. A look-up without money is older than the list that showed the money, so it counts as `unknown`.
+ * Wraps the provider for a look-up that reconciliation caused. If the look-up shows kept money that our books still lack, a metric counts
+ * one payment without notification. An alarm watches the metric; nobody can raise it without paying. If the look-up shows no money, it lags
+ * behind the list, which did. Then it counts as `unknown`, and the look-up is repeated.
  */
-const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, provider: LiveProvider): LiveProvider => ({
+const withLossMetric = (deps: SettleNotificationDeps, name: ProviderName, provider: LiveProvider): LiveProvider => ({
   ...provider,
   lookUp: async (query) => {
     const report = await provider.lookUp(query);
@@ -54,8 +55,8 @@ const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, pro
 const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, isUnnoticed }: Notification) => {
   const provider = requireProvider(deps.liveProviders(name));
   if (!query) return { provider, ...provider.read(Buffer.from(raw, 'base64')) };
-  const countingProvider = isUnnoticed ? countingUnnoticed(deps, name, provider) : provider;
-  return { provider: countingProvider, ...notice({ queries: [query] }) };
+  const providerToAsk = isUnnoticed ? withLossMetric(deps, name, provider) : provider;
+  return { provider: providerToAsk, ...notice({ queries: [query] }) };
 };
 
 /**
@@ -121,9 +122,10 @@ const tryToSettle = async (
 };
 
 /**
- * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, and daily after 72
- * hours. Repeating it is harmless. It is stuck, and operators see it, if a try fails 40 minutes or more after it came, or if it needs a person.
- * `refundId`: the id of its refund as an operator found it; null if none did.
+ * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, and
+ * daily after 72 hours. Repeating the call is harmless. The notification is stuck, and operators see it, if a try fails 40 minutes or more
+ * after it came, or if it needs a person.
+ * `refundId`: the id of its refund, if an operator found it; otherwise null.
  * @returns the notification after this try.
  * @throws only if the result could not be written; the notification stays due.
  */

@@ -76,7 +76,7 @@ export const retryStuck = async (
 };
 
 /**
- * Takes an unsettled notification off the list. It is not tried again. The audit log is written first.
+ * Takes a stuck notification off the operators' list. It is not tried again. The audit log is written first.
  * @throws NotPossible if it is not stuck, or was tried meanwhile.
  */
 export const dismissStuck = async (deps: StuckNotificationDeps, input: StuckInput): Promise<Notification> => {

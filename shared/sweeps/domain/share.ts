@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, ordinal } from '#shared/platform/kernel/schemas.ts';
 
-/** The share of a run. Several runs begin together, each with shards of its own. */
+/** The shards that one run sweeps: part number `part` of `parts`. Several runs begin together, each with another part. */
 const share = z.object({ part: count, parts: ordinal });
 export type Share = z.infer<typeof share>;
 

@@ -32,25 +32,25 @@ export const MONEY_LEASE = 55 * SECOND;
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
 
-const checkoutDue = async (deps: DoMoneyWorkDeps, { reference }: Work<'checkout'>): Promise<void> => {
+const doCheckoutWork = async (deps: DoMoneyWorkDeps, { reference }: Work<'checkout'>): Promise<void> => {
   const tenant = await deps.ledger.findTenant({ kind: 'checkout', reference });
   if (!tenant) return;
   if (!(await settleOpeningCheckout(deps, reference))) await lookUpCheckout(deps, tenant, reference);
 };
 
-const accountDue = async (deps: DoMoneyWorkDeps, { id }: Work<'virtual_account'>): Promise<void> => {
+const doAccountWork = async (deps: DoMoneyWorkDeps, { id }: Work<'virtual_account'>): Promise<void> => {
   const tenant = await deps.ledger.findTenant({ kind: 'virtual_account', id });
   if (tenant) await settleVirtualAccount(deps, tenant, id);
 };
 
-const notificationDue = async (deps: DoMoneyWorkDeps, work: Work<'notification'>): Promise<void> => {
+const doNotificationWork = async (deps: DoMoneyWorkDeps, work: Work<'notification'>): Promise<void> => {
   const notification = await deps.notifications.find(work);
   if (notification?.dueAt != null) await settleNotification(deps, notification);
 };
 
 /**
- * Checks whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money need not wait: money
- * that the provider keeps stays on the operators' list, and the checkout's own look-up reports a cumulative report again.
+ * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money need not wait: money that
+ * the provider keeps stays on the operators' list, and the checkout's own look-up reports a cumulative report again.
  */
 const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: UnmatchedPayment): Promise<boolean> => {
   if (money.kind === 'cumulative_report' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
@@ -58,10 +58,10 @@ const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: Unmatc
 };
 
 /**
- * Matches money again. After the last try the money waits for an operator, or for its account to be opened. It does not count as a try if the
- * provider was not asked, if its answer may be stale, or if the failure is ours. @throws any error of the look-up.
+ * Matches money again. After the last try the money waits for an operator, or for its account to be opened. A match does not count as a try
+ * if the provider was not asked, if its answer may be stale, or if the failure is ours. @throws any error of the look-up.
  */
-const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
+const doUnmatchedWork = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const payment = await deps.unmatched.findDue(at);
   if (!payment) return;
   // This is read before matching. A checkout that opens in between is found by the next try.
@@ -78,26 +78,28 @@ const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): P
   if (outcome.status === 'rejected') throw outcome.reason;
 };
 
-const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
-  if (work.kind === 'checkout') return checkoutDue(deps, work);
-  if (work.kind === 'virtual_account') return accountDue(deps, work);
-  if (work.kind === 'notification') return notificationDue(deps, work);
-  if (work.kind === 'unmatched') return unmatchedDue(deps, work);
+const doWork = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
+  if (work.kind === 'checkout') return doCheckoutWork(deps, work);
+  if (work.kind === 'virtual_account') return doAccountWork(deps, work);
+  if (work.kind === 'notification') return doNotificationWork(deps, work);
+  if (work.kind === 'unmatched') return doUnmatchedWork(deps, work);
   if (work.kind === 'reconciliation') return reconcilePage(deps, work);
   if (work.kind === 'sent_report') return checkSentReport(deps, work);
   if (work.kind === 'review') return reviewPayment(deps, work.at);
 };
 
 /**
- * Does the due work that a ticket names, unless it is done, or another consumer has it. If the provider does not answer, or rejects the call,
- * the work stays due and comes back by the due-work index: a queue would give it up after a few receives, but a provider may be away for hours.
- * @throws a failure of ours, so that the queue tries again, and keeps for people what fails each time.
+ * Does the due work that a ticket names, unless it is done, or another consumer has it. If the provider does not answer, or rejects the
+ * call, the work stays due and comes back by the due-work index: a queue would give it up after a few receives, but a provider may be away
+ * for hours.
+ * @throws a failure of ours, so that the queue delivers the ticket again. A ticket that fails each time becomes a dead letter, and an alarm
+ * calls people.
  */
 export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Promise<void> => {
   const work = await deps.dueTickets.take(ticket, deps.now(), deps.now() + MONEY_LEASE);
   if (!work) return;
   try {
-    await doDue(deps, work);
+    await doWork(deps, work);
   } catch (error) {
     if (isProviderFailure(error) || error instanceof ProviderError) deps.metrics('provider_failures', 1);
     deps.log('work_failed', { kind: work.kind }, error);

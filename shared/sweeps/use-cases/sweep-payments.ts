@@ -21,7 +21,10 @@ const attempt = async ({ log }: SweepPaymentsDeps, kind: string, work: Promise<u
   }
 };
 
-/** The time for which sent work is not due. A message waits less in its queue, except in a backlog. Then the work is sent again. Milliseconds. */
+/**
+ * Milliseconds for which work is not due after its ticket was sent. A ticket waits less in its queue, except in a backlog. In a backlog the
+ * work may be sent again.
+ */
 const SENT_FOR = 5 * MINUTE;
 
 /** Sends due work to the queues of its providers. Work that a queue does not take becomes overdue again, so that alarms see it. */
@@ -44,7 +47,7 @@ const queueDue = async (deps: SweepPaymentsDeps, works: readonly DueWork[]): Pro
   );
 };
 
-/** The most stuck notifications that are counted. An alarm has gone off long before. */
+/** Maximum number of stuck notifications that are counted. Long before, an alarm calls people. */
 const MAX_STUCK = 1_000;
 
 /** Measures how many notifications are stuck, if any are. An alarm watches it. */
@@ -54,11 +57,11 @@ const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Prom
 };
 
 /** Judges the providers, in one of the runs that begin together. */
-const judge = async (deps: SweepPaymentsDeps): Promise<void> => {
+const judgeOnce = async (deps: SweepPaymentsDeps): Promise<void> => {
   if ((deps.share ?? WHOLE).part === 0) await attempt(deps, 'health', judgeProviders(deps));
 };
 
-/** The works of low priority that are moved at the same time. */
+/** Number of works of low priority that are sent at the same time. */
 const AT_ONCE = 25;
 
 /**
@@ -71,7 +74,7 @@ export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): 
     () => attempt(deps, 'reconciliation', planReconciliations(deps)),
     () => sweep(deps, 'payments', deadline, work),
     () => attempt(deps, 'notification', measureStuck(deps)),
-    () => judge(deps),
+    () => judgeOnce(deps),
     () => sweepLowPriority(deps, 'reviews', deadline, { atOnce: AT_ONCE, work }),
     () => sweepLowPriority(deps, 'test_payments', deadline, { atOnce: AT_ONCE, work }),
   );

@@ -18,10 +18,11 @@ export interface PrepareSummaryDeps extends SumByDayDeps, Pick<Runtime, 'now' | 
   readonly log: Log;
 }
 
-/** Writes the notice of a day, and which day is next. If no owner wants summaries any more, it ends them. */
-const tell = async (deps: PrepareSummaryDeps, summary: DailySummary): Promise<void> => {
+/** Writes the notice of a day, and plans the next day. If no owner wants summaries any more, deletes the summary. */
+const writeNotice = async (deps: PrepareSummaryDeps, summary: DailySummary): Promise<void> => {
   const { businessId } = summary;
-  // The business is read after the summary was taken. An owner who asks for summaries meanwhile writes it anew, so it is not as it was taken.
+  // The business must be read after the summary was taken. If an owner asks for summaries after this read, the summary is written anew, and
+  // `end` deletes nothing.
   const [business] = await deps.businesses.findAll([businessId]);
   if (!business) throw new UnreadableItem('BIZ');
   if (!isSummarised(business)) return deps.summaries.end(summary);
@@ -44,7 +45,7 @@ export const prepareSummary = async (
 ): Promise<void> => {
   try {
     const summary = await deps.summaries.take(due, deps.now() + NOTICE_LEASE);
-    if (summary) await tell(deps, summary);
+    if (summary) await writeNotice(deps, summary);
   } catch (error) {
     deps.log('work_failed', { kind: 'summary' }, error);
   }

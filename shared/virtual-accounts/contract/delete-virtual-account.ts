@@ -5,7 +5,7 @@ import { accountId } from '#shared/platform/contract/params.ts';
 import { requestedProvider } from '#shared/providers/contract/requested-provider.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
-const shared = {
+const sharedContract = {
   keys: ['secret'],
   testOnly: false,
   params: accountId,
@@ -17,7 +17,7 @@ const shared = {
 
 /** DELETE /virtual-accounts/{id} (service-description.md section 4.3). */
 export const deleteVirtualAccountContract = contract({
-  ...shared,
+  ...sharedContract,
   session: 'developer',
   method: 'DELETE',
   path: '/api/v1/virtual-accounts/{id}',
@@ -27,7 +27,7 @@ export const deleteVirtualAccountContract = contract({
 
 /** POST /virtual-accounts/{id}/delete: the same for clients that cannot send DELETE. */
 export const postDeleteVirtualAccountContract = contract({
-  ...shared,
+  ...sharedContract,
   method: 'POST',
   path: '/api/v1/virtual-accounts/{id}/delete',
   summary: 'Deactivate a virtual account, for clients that cannot send DELETE.',

@@ -16,8 +16,8 @@ export const RESERVED = 'ACCT';
 /** Prefix of the sort keys of checkouts that an account number was opened for. */
 export const OPENED = 'OPENED#';
 /**
- * Key that reserves an account number. One sandbox bank issues all test numbers, so they are unique across providers. A test checkout with
- * a slow provider is the exception: it reserves nothing.
+ * Key that reserves an account number. One sandbox bank issues all test numbers, so they are unique across providers. Exception: a test
+ * checkout that opens slowly reserves no number.
  */
 export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key => ({
   ...makeKey('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber),

@@ -25,13 +25,13 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'wait'> {
 /** Milliseconds for closing the account at the provider. The function has 15 s and must still write the outcome. */
 const CLOSE_TIMEOUT = 10_000;
 
-/** Closes an active account at its provider. Like opening, it is charged to a quota of the business. */
+/** Closes an active account at its provider. In live mode, closing is charged to a quota of the business, as opening is. */
 const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
   const { provider, account, id } = before;
   const adapter = deps.providers(caller.mode, provider);
   if (!adapter) throw providerFailed(before);
-  const used = caller.mode === 'live' && (await deps.quotaMeter.charge(caller, provider, 'closings'));
-  if (used) throw providerBusy(before, used);
+  const quotaError = caller.mode === 'live' && (await deps.quotaMeter.charge(caller, provider, 'closings'));
+  if (quotaError) throw providerBusy(before, quotaError);
   try {
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
   } catch (error) {

@@ -25,7 +25,7 @@ export interface SettleDeps extends LandDeps, QueueMoneyDeps {
 }
 
 /** Finds the account at the provider. Undefined: it will never exist. `unknown`: the provider may still show it later. */
-const find = async (
+const findAtProvider = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
   before: UnsettledVirtualAccount,
@@ -35,7 +35,10 @@ const find = async (
   return account ?? (isFinal ? undefined : 'unknown');
 };
 
-/** Closes the account at its provider. If the provider has rejected this for 72 hours, the account stays open and operators are told. */
+/**
+ * Closes the account at its provider. If the provider has rejected the closing for 72 hours, the account stays open, and an alarm tells
+ * operators.
+ */
 const closeAtProvider = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
@@ -67,7 +70,7 @@ const close = async (
   // The number belongs to another virtual account, which stays open.
   if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
   if (recorded !== 'recorded') return;
-  // Every run repeats this, because an earlier process may have crashed before it.
+  // Every run matches money again, because an earlier process may have crashed before it did.
   await matchMoney(deps, before, account);
   await closeAtProvider(deps, issuer, closing, account);
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
@@ -76,7 +79,7 @@ const close = async (
 const settle = async (deps: SettleDeps, issuer: AccountIssuer, unsettled: UnsettledWithBusiness): Promise<void> => {
   const { virtualAccount: before } = unsettled;
   const known = before.status === 'inactive' ? before.account : null;
-  const account = known ?? (await find(deps, issuer, before));
+  const account = known ?? (await findAtProvider(deps, issuer, before));
   if (account === 'unknown') {
     await deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now()) } });
     return;
@@ -94,12 +97,11 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, unsettled: Unsett
 };
 
 /**
- * Settles an account whose creation timed out or was interrupted: looks it up at the provider and announces the outcome. It creates
- * nothing.
- * An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is asked again
- * later. An intent without an account at the provider is deleted. Does nothing if another process has settled it.
+ * Settles an account whose creation timed out or was interrupted: looks it up at the provider and announces the outcome. It opens no
+ * account. An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is asked
+ * again later. An intent without an account at the provider is deleted. Does nothing if another process has settled it.
  * @throws OutcomeUnknown or ProviderUnavailable if the provider is down or not enabled; ProviderError if it rejected the call, except a
- * closing that it has rejected for 72 hours. After these it is asked again, at growing intervals.
+ * closing that it has rejected for 72 hours. After each of these errors the provider is asked again, at growing intervals.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
   const unsettled = await deps.ledger.readUnsettled(tenant, id);

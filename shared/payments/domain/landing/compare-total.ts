@@ -26,7 +26,7 @@ type TotalReport = MoneyReport & { readonly money: CumulativeReport };
 /** A change of a total, and the total after it. */
 type Step = Omit<ReportedChange, 'total'> & { readonly total: CumulativeReportState | undefined };
 
-/** Subtracts the refunds that look-ups do not show from the report, and finds the movements from the recorded total to it. */
+/** Subtracts refunds from a report if look-ups do not show them. Then finds the movements from the recorded total to the result. */
 const netOfRefunds = (
   before: CumulativeReportState | undefined,
   reported: CumulativeReport,
@@ -35,7 +35,7 @@ const netOfRefunds = (
   const reportedTotal = withReport(before, reported, refund);
   const unseen = sumUnseenRefunds(reportedTotal.refunds, reportedTotal.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
-  // The refunds cannot exceed the money that was kept.
+  // At most the kept money was refunded, so no more than that is added.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
   const money: CumulativeReport = { ...reported, kept: netKept, returned };
   const counted = before && { kept: sumCredits(before), returned: before.returned };
@@ -43,8 +43,9 @@ const netOfRefunds = (
 };
 
 /**
- * Whether a total fell without a reversal, because refunds were subtracted from it before. This counts as a fall, too: the origin of a part consists of
- * the sum that its total reached and the number of falls before it. Otherwise a new part could get the origin of an earlier one.
+ * Whether the kept amount fell, but no payment is reversed, because the refunds behind the fall were subtracted before. Such a fall must
+ * count, too. The origin of a part consists of the amount that the total reached and the number of falls before. So without the count, a
+ * new part could get the origin of an earlier part.
  */
 const isSilentFall = (
   before: CumulativeReportState | undefined,
@@ -52,6 +53,7 @@ const isSilentFall = (
   movement: Movement | undefined,
 ): boolean => {
   if (!before || movement?.kind === 'reversed') return false;
+  // If the amount is equal although money came, it fell and rose again between two look-ups.
   return keptAmount < before.kept || (keptAmount === before.kept && movement?.kind === 'credited');
 };
 
@@ -70,7 +72,10 @@ const credit = (
   return { change: { kind: 'credited', payment }, total: withCredit(total, payment) };
 };
 
-/** Records the return of money that never counted. It is not a fall, so that a right amount that follows at once does not wait as a stale report. */
+/**
+ * Records the return of money that never counted. It does not count as a fall, because after a fall a report is stale for
+ * STALE_READ_MARGIN, and the right amount that the payer sends next would have to wait.
+ */
 const recordRejection = (
   owner: LandingCheckout,
   report: TotalReport,
@@ -127,13 +132,13 @@ const reverse = (
       context,
     );
   return {
-    change: { kind: 'withdrawn', amount, reversed, remainder, noted: undefined, isSomeKept: kept > 0 },
+    change: { kind: 'withdrawn', amount, reversed, remainder, noteChange: undefined, isSomeKept: kept > 0 },
     total: remainder ? withCredit(next, remainder) : next,
     isPartial,
   };
 };
 
-const step = (
+const compareStep = (
   owner: LandingCheckout,
   affected: readonly Payment[],
   report: TotalReport,
@@ -148,7 +153,7 @@ const step = (
   const total = { ...(before ?? EMPTY_TOTAL), ...reportedTotal, falls, observedAt: context.recordedAt };
   if (!movement) {
     const isKnown = before?.kept === reportedTotal.kept && before.refunds?.length === reportedTotal.refunds?.length;
-    // Nothing is announced, but the time must be recorded so that an older report still under way counts as stale.
+    // Nothing is announced. But the time must be recorded, so that an older report that is still under way counts as stale.
     return {
       change: { kind: 'nothing', isCounted: money.kept > 0 },
       total: isKnown ? undefined : total,
@@ -173,7 +178,7 @@ export const compareTotal = (
   report: TotalReport,
   context: NewPayment,
 ): ReportedChange | 'stale' => {
-  const compared = step(owner, affected, report, context);
+  const compared = compareStep(owner, affected, report, context);
   if (compared === 'stale') return compared;
   const { total: state } = compared;
   return { ...compared, total: state && { reference: report.money.payee.reference, state } };

@@ -6,8 +6,8 @@ import type { MoneyReport } from '#shared/providers/domain/report.ts';
 import type { LandingOwner } from './landing.ts';
 
 /**
- * Builds the payment of reported money that is about to be recorded on its owner. It is not late if the provider reports no time of payment: such a
- * provider rejects late money itself. A payment on a virtual account is never late.
+ * Builds the payment of reported money that is about to be recorded on its owner. If the provider reports no time of payment, the payment
+ * is not late: such a provider rejects late money itself. A payment on a virtual account is never late.
  */
 export const newPayment = (
   owner: LandingOwner,

@@ -23,9 +23,9 @@ export const landOnAccount = (change: MoneyChange): Ignored | Posted => {
     case 'rejected':
       return posted({ payment: change.payment }, []);
     case 'withdrawn': {
-      const { reversed, remainder, noted } = change;
+      const { reversed, remainder, noteChange } = change;
       const [payment] = reversed;
-      return posted({ reversed, noted, ...(remainder && { payment: remainder }) }, [
+      return posted({ reversed, noteChange, ...(remainder && { payment: remainder }) }, [
         ...(payment ? [{ type: 'virtual_account.payment_reversed', payment } as const] : []),
         ...(remainder ? [{ type: 'virtual_account.payment_received', payment: remainder } as const] : []),
       ]);

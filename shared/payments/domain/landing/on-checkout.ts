@@ -45,13 +45,13 @@ const changeOnCheckout = (
     case 'rejected':
       return announceReturn(checkout, money, change.payment);
     case 'withdrawn': {
-      const { amount, reversed, remainder, noted, isSomeKept } = change;
-      if (amount === 0) return { checkout, announce: null, noted };
+      const { amount, reversed, remainder, noteChange, isSomeKept } = change;
+      if (amount === 0) return { checkout, announce: null, noteChange };
       const step = reversePayments(checkout, reversed, amount, {
         remainder,
         complete: isSomeKept && isCompleted,
       });
-      return { ...step, reversed, noted, ...(remainder && { payment: remainder }) };
+      return { ...step, reversed, noteChange, ...(remainder && { payment: remainder }) };
     }
     case 'nothing':
       // The provider may consider the checkout paid with the money that counts already.

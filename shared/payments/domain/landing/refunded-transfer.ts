@@ -27,7 +27,7 @@ export interface WithdrawnMoney {
    * The first payment with its new notes about refunds. Undefined if it has no new notes, or if it is among the reversed payments, which
    * have the notes then.
    */
-  readonly noted: PaymentEntries['noted'];
+  readonly noteChange: PaymentEntries['noteChange'];
   /** Whether the provider keeps some of the money. */
   readonly isSomeKept: boolean;
 }
@@ -61,7 +61,7 @@ const hasLookUpShownReturn = ({ outcome, refunds, isReturnShown }: Payment, isRe
  * Whether a look-up that shows a returned transfer as kept proves that the return failed. It does if an earlier look-up showed the return.
  * It does not if we know of the return only from refunds, because a look-up may not show refunds.
  */
-export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
+export const mayLookUpDisproveReturn = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
   outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
 
 /**
@@ -92,8 +92,8 @@ export const withdrawFrom = (
   const reversed = amount > 0 ? [{ ...asReversed(latest), ...(remainder && { kept: remainingAmount }) }] : [];
   const withdrawn = { amount, remainder, isSomeKept: remainder !== undefined };
   if (amount > 0 && latest.id === first.id) {
-    return { ...withdrawn, reversed: reversed.map((payment) => ({ ...payment, ...notes })), noted: undefined };
+    return { ...withdrawn, reversed: reversed.map((payment) => ({ ...payment, ...notes })), noteChange: undefined };
   }
   const isNoted = remainder !== undefined || hasNewNote;
-  return { ...withdrawn, reversed, noted: isNoted ? { before: first, after: { ...first, ...notes } } : undefined };
+  return { ...withdrawn, reversed, noteChange: isNoted ? { before: first, after: { ...first, ...notes } } : undefined };
 };

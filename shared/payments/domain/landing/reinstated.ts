@@ -2,29 +2,30 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { addRefund, sumUnseenRefunds } from '#shared/providers/domain/refund.ts';
 import { isReturned, type MoneyReport } from '#shared/providers/domain/report.ts';
 import type { LandingState } from './landing.ts';
-import { isReturnContradictable } from './refunded-transfer.ts';
+import { mayLookUpDisproveReturn } from './refunded-transfer.ts';
 
 /*
- * A transfer is reinstated if its provider returned it and then keeps it after all. Its owner was told of the return, so it becomes a new payment,
- * which counts only after an operator assigns it.
+ * A transfer is reinstated if its provider returned it and then keeps it after all. The owner was notified of the return. So the reinstated
+ * money becomes a new payment, which counts only after an operator assigns it.
  */
 
 type Records = Pick<LandingState, 'known' | 'unmatched'>;
 
 /**
- * Whether a report of a returned transfer may be newer than the return, and so concern the reinstated money: it was asked for after the transfer was
- * recorded, or its refund is not noted on the first payment. Reinstated money is looked up again within the hour (matchAgain), so a wrong guess is undone.
+ * Whether a report of a returned transfer may be newer than the return. Then it may concern the reinstated money. It may be newer if it was
+ * asked for after the transfer was recorded, or if it brings a refund that the first payment does not have. Reinstated money is looked up
+ * again within the hour (matchAgain), so a wrong guess is undone.
  */
 export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt, refund }: MoneyReport): boolean => {
   if (money.kind !== 'transfer') return false;
   if (refund) {
-    if (!known || !isReturnContradictable(known)) return false;
+    if (!known || !mayLookUpDisproveReturn(known)) return false;
     const before = known.refunds ?? [];
     const after = addRefund(before, refund);
-    // Otherwise the first payment has this refund noted, or its amount excludes it.
+    // Otherwise the first payment has this refund in its notes, or the payment's amount excludes it.
     return after.length > before.length && sumUnseenRefunds(after, known.leftOut) > 0;
   }
-  if (known) return isReturnContradictable(known) && askedAt > known.recordedAt;
+  if (known) return mayLookUpDisproveReturn(known) && askedAt > known.recordedAt;
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;
 };
 

@@ -12,8 +12,8 @@ const posted = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntrie
 });
 
 /**
- * Saves money whose owner is not known. Returned money is saved, too: an older report that it was accepted may still be under way. It lands as
- * returned when its owner is known.
+ * Saves money whose owner is not known. Returned money is saved, too: an older report that it was accepted may still be under way. The
+ * money lands as returned when its owner is known.
  */
 export const saveUnmatched = (
   { unmatched: before, isForeign }: Pick<LandingState, 'unmatched' | 'isForeign'>,
@@ -29,12 +29,12 @@ export const saveUnmatched = (
   }
   if (isMoneyReturned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
   if (before && !supersedes(before, money, askedAt)) return { kind: 'ignored', as: 'unmatched' };
-  const first = { id, mode: 'live', provider, source: toSourceId(money) } as const;
-  // After a return, matching starts again, so that an owner that becomes known within the hour is notified of it.
+  const identity = { id, mode: 'live', provider, source: toSourceId(money) } as const;
+  // After a return, matching starts again. So an owner that becomes known within the hour is notified of the return.
   const { recordedAt, tries } =
     before && isReturned(before.money) === isMoneyReturned ? before : { recordedAt: now, tries: 0 };
   const after: UnmatchedPayment = {
-    ...(before ?? first),
+    ...(before ?? identity),
     money,
     state,
     // A notification of a return has no `askedAt`.

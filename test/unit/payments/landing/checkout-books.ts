@@ -71,10 +71,10 @@ export const checkoutBooks = (begin: Checkout) => {
   const steps: Step[] = [];
 
   const record = (step: Step): void => {
-    const { payment, reversed = [], noted } = step;
-    if (noted) {
-      same(payments.get(keyOf(noted.before.origin))?.refunds?.length, noted.before.refunds?.length);
-      payments.set(keyOf(noted.before.origin), noted.after);
+    const { payment, reversed = [], noteChange } = step;
+    if (noteChange) {
+      same(payments.get(keyOf(noteChange.before.origin))?.refunds?.length, noteChange.before.refunds?.length);
+      payments.set(keyOf(noteChange.before.origin), noteChange.after);
     }
     for (const reversedPayment of reversed) {
       const before = payments.get(keyOf(reversedPayment.origin));

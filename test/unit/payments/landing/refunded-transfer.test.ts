@@ -1,5 +1,5 @@
 import {
-  isReturnContradictable,
+  mayLookUpDisproveReturn,
   originOfRemainder,
   withdrawFrom,
 } from '#shared/payments/domain/landing/refunded-transfer.ts';
@@ -51,7 +51,7 @@ test('a partial refund reverses the payment, and leaves a remainder with the boo
     restFrom: paid.recordedAt,
     origin: { ...paid.origin, kind: 'rest', refunded: part.amount },
   });
-  expect(withdrawn?.noted).toBeUndefined();
+  expect(withdrawn?.noteChange).toBeUndefined();
 });
 
 test('a second refund reverses the remainder, and is noted on the first payment', () => {
@@ -64,9 +64,12 @@ test('a second refund reverses the remainder, and is noted on the first payment'
   expect(withdrawn?.amount).toBe(naira(500));
   expect(withdrawn?.reversed).toEqual([{ ...latest, outcome: 'reversed', kept: naira(3_000) }]);
   expect(withdrawn?.remainder?.amount).toBe(naira(3_000));
-  expect(withdrawn?.noted).toEqual({ before: first, after: { ...first, refunds: [part, second], rest: naira(2_000) } });
+  expect(withdrawn?.noteChange).toEqual({
+    before: first,
+    after: { ...first, refunds: [part, second], rest: naira(2_000) },
+  });
   const returned = withdrawFrom(context, { first, latest }, RETURNED);
-  expect(returned?.noted?.after).toEqual({ ...first, isReturnShown: true });
+  expect(returned?.noteChange?.after).toEqual({ ...first, isReturnShown: true });
   expect([returned?.amount, returned?.remainder]).toEqual([naira(3_500), undefined]);
 });
 
@@ -77,9 +80,9 @@ test('a known refund is taken out of a remainder that still includes it, and not
   if (!reversed || !latest) throw new Error('The refund left no remainder.');
   const noted = (amount: number) => ({ ...reversed, refunds: [part, { id: 'rfd-2', amount: naira(amount) }] });
   const some = withdrawFrom(context, { first: noted(500), latest }, KEPT);
-  expect([some?.amount, some?.noted?.after.rest]).toEqual([naira(500), naira(2_000)]);
+  expect([some?.amount, some?.noteChange?.after.rest]).toEqual([naira(500), naira(2_000)]);
   const all = withdrawFrom(context, { first: noted(3_500), latest }, KEPT);
-  expect([all?.amount, all?.noted]).toEqual([naira(3_500), undefined]);
+  expect([all?.amount, all?.noteChange]).toEqual([naira(3_500), undefined]);
 });
 
 test('a refund of money that a look-up showed as returned takes nothing out, and is noted with isReturnShown', () => {
@@ -97,16 +100,16 @@ test('isReturnShown stays set, even if a later look-up does not show the return'
   const returnedPayment = paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true });
   expect(withdrawFrom(context, only(returnedPayment), KEPT)).toBeUndefined();
   const reported = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
-  const noted = withdrawFrom(context, only(reported), RETURNED)?.noted;
+  const noted = withdrawFrom(context, only(reported), RETURNED)?.noteChange;
   expect(noted?.after).toEqual({ ...reported, isReturnShown: true });
 });
 
 test('a look-up can contradict a return that a look-up showed, but not a return known only from refunds', () => {
-  expect(isReturnContradictable(paid)).toBe(false);
-  expect(isReturnContradictable(paymentOf({ outcome: 'reversed' }))).toBe(true);
-  expect(isReturnContradictable(paymentOf({ outcome: 'reversed', refunds: [part] }))).toBe(false);
-  expect(isReturnContradictable(paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true }))).toBe(true);
-  expect(isReturnContradictable(paymentOf({ isReturnShown: true }))).toBe(false);
+  expect(mayLookUpDisproveReturn(paid)).toBe(false);
+  expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed' }))).toBe(true);
+  expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed', refunds: [part] }))).toBe(false);
+  expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true }))).toBe(true);
+  expect(mayLookUpDisproveReturn(paymentOf({ isReturnShown: true }))).toBe(false);
 });
 
 test('only the first payment of a partly refunded transfer leads to a remainder', () => {
