@@ -11,8 +11,8 @@ export interface PayerRecords {
 /** Stores the progress of unfinished erasures. */
 export interface ErasureStore {
   find(businessId: string, digest: string): Promise<Erasure | undefined>;
-  /** Writes the next version. False if the stored one is not the version before it. */
+  /** Writes the next version. False if the stored version is not the one before. */
   save(after: Erasure): Promise<boolean>;
-  /** Deletes a finished erasure, and writes the record of it. False if it changed since it was read. */
+  /** Deletes a finished erasure, and writes a record of the change. False if the erasure changed since it was read. */
   end(finished: Erasure, change: OperatorChange): Promise<boolean>;
 }

@@ -22,13 +22,13 @@ export type DueWork = {
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
   | ({ readonly kind: 'reconciliation' } & ReconciliationId)
-  | { readonly kind: 'unmatched' /** The position at which its store finds it. */; readonly at: string }
+  | { readonly kind: 'unmatched' /** The partition key by which its store finds it. */; readonly at: string }
   | { readonly kind: 'notice'; readonly id: string }
   | { readonly kind: 'summary'; readonly businessId: string }
-  | { readonly kind: 'review' /** The position at which its store finds the payment. */; readonly at: string }
+  | { readonly kind: 'review' /** The partition key by which its store finds the payment. */; readonly at: string }
 );
 
-/** Due work with its queue, and its group there: its business, if that is known. */
+/** Due work with its queue, and with its group in the queue: the business, if it is known. */
 export interface AddressedWork {
   readonly kind: DueWork['kind'];
   readonly ticket: DueTicket;
@@ -38,7 +38,7 @@ export interface AddressedWork {
 
 /** Hands due work to its consumers by tickets. */
 export interface DueTickets {
-  /** Finds the queue of due money work. Work that is gone meanwhile, or cannot be read, is left out. */
+  /** Finds the queue of each piece of due money work. Leaves out work that is gone meanwhile or cannot be read. */
   address(works: readonly DueWork[]): Promise<readonly AddressedWork[]>;
   /**
    * Takes the work of a ticket until a time (milliseconds since the epoch). Undefined if there is nothing to do: the work is done, or due at

@@ -2,9 +2,9 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Attempt, type Attempted, leaveAttempt, shownAttempt, withAttempt, withNext } from './attempt.ts';
+import { type Attempt, leaveAttempt, shownAttempt, type WithAttempts, withAttempt, withNext } from './attempt.ts';
 import { type Checkout, type CheckoutStep, notPayable } from './checkout.ts';
-import type { Issued } from './opening-checkout.ts';
+import type { IssuedAccount } from './opening-checkout.ts';
 import type { OtherAccount } from './payer-view.ts';
 
 /*
@@ -16,7 +16,7 @@ import type { OtherAccount } from './payer-view.ts';
 const MIN_LIFETIME = 5 * MINUTE;
 
 /** Returns the attempt of another account that is being opened; undefined if there is none. */
-export const openingAttempt = ({ attempts }: Attempted): Attempt | undefined =>
+export const openingAttempt = ({ attempts }: WithAttempts): Attempt | undefined =>
   attempts.find(({ state }) => state === 'opening');
 
 /** Whether a checkout waits for its first money and has not reached its expiry time. */
@@ -40,7 +40,7 @@ export const ensureWaitingForMoney = (checkout: Checkout, now: Millis): void => 
 };
 
 /** Returns the providers that may open another account. A checkout asks each provider at most once, and three in all. */
-export const otherProviders = ({ attempts }: Attempted, order: readonly ProviderName[]): readonly ProviderName[] =>
+export const otherProviders = ({ attempts }: WithAttempts, order: readonly ProviderName[]): readonly ProviderName[] =>
   attempts.length === MAX_ATTEMPTS ? [] : order.filter((name) => !attempts.some(({ provider }) => provider === name));
 
 /**
@@ -91,7 +91,7 @@ const stillOpening = (checkout: Checkout, { reference }: Attempt): Attempt | und
 export const showAnother = (
   before: Checkout,
   expected: Attempt,
-  { providerReference: reference, ...issued }: Issued,
+  { providerReference: reference, ...issued }: IssuedAccount,
   now: Millis,
 ): CheckoutStep | undefined => {
   const opening = stillOpening(before, expected);

@@ -69,7 +69,7 @@ export interface ShownAttempt extends Attempt {
 }
 
 /** The attempts of a checkout that is open or being opened. */
-export interface Attempted {
+export interface WithAttempts {
   readonly attempts: readonly Attempt[];
 }
 
@@ -100,20 +100,20 @@ export const leaveAttempt = (attempt: Attempt, mayExist: boolean): Attempt =>
  * Returns the newest attempt.
  * @throws Error if there is none.
  */
-export const latestAttempt = ({ attempts }: Attempted): Attempt => {
+export const latestAttempt = ({ attempts }: WithAttempts): Attempt => {
   const latest = attempts.at(-1);
   if (!latest) throw new Error('A checkout has no attempt.');
   return latest;
 };
 
 /** Returns the attempts whose accounts the payer saw, oldest first. Money on any of them counts. */
-export const shownAttempts = ({ attempts }: Attempted): readonly ShownAttempt[] => attempts.filter(isShown);
+export const shownAttempts = ({ attempts }: WithAttempts): readonly ShownAttempt[] => attempts.filter(isShown);
 
 /**
  * Returns the attempt whose account the payer sees now: the newest one whose provider still accepts money, else the newest.
  * @throws Error if there is none, because the checkout is not open yet.
  */
-export const shownAttempt = (checkout: Attempted): ShownAttempt => {
+export const shownAttempt = (checkout: WithAttempts): ShownAttempt => {
   const all = shownAttempts(checkout);
   const current = all.findLast(({ endedAt }) => endedAt === undefined) ?? all.at(-1);
   if (!current) throw new Error('A checkout has no account that was shown.');
@@ -121,14 +121,14 @@ export const shownAttempt = (checkout: Attempted): ShownAttempt => {
 };
 
 /** Replaces the attempt with the same reference. */
-export const withAttempt = <C extends Attempted>(checkout: C, changed: Attempt): C => ({
+export const withAttempt = <C extends WithAttempts>(checkout: C, changed: Attempt): C => ({
   ...checkout,
   attempts: checkout.attempts.map((attempt) => (attempt.reference === changed.reference ? changed : attempt)),
 });
 
 /** Adds an attempt at another provider, under its own reference. An attempt that is still opening ends. */
 export const withNext = (
-  { reference, attempts }: Attempted & { readonly reference: string },
+  { reference, attempts }: WithAttempts & { readonly reference: string },
   provider: ProviderName,
   time: Parameters<typeof newAttempt>[2],
   mayExist: boolean,
@@ -139,7 +139,7 @@ export const withNext = (
 
 /** Finds the attempt that a provider's report is about, by a reference that the attempt has used there. */
 export const findReportedAttempt = (
-  { attempts }: Attempted,
+  { attempts }: WithAttempts,
   provider: ProviderName,
   reference: string,
 ): Attempt | undefined =>
@@ -151,18 +151,22 @@ export const findReportedAttempt = (
  * Finds the attempt that a provider's money is for: the attempt with the reference. If no attempt has it, because an operator assigned the
  * money, the newest attempt at that provider.
  */
-export const findPaidAttempt = (checkout: Attempted, provider: ProviderName, reference: string): Attempt | undefined =>
+export const findPaidAttempt = (
+  checkout: WithAttempts,
+  provider: ProviderName,
+  reference: string,
+): Attempt | undefined =>
   findReportedAttempt(checkout, provider, reference) ??
   checkout.attempts.findLast((attempt) => attempt.provider === provider);
 
 /** Whether a live checkout asked a provider for an account. Only then may the provider's reports be about it. */
-export const hasLiveAttemptAt = (provider: ProviderName, checkout: Attempted & { readonly mode: Mode }): boolean =>
+export const hasLiveAttemptAt = (provider: ProviderName, checkout: WithAttempts & { readonly mode: Mode }): boolean =>
   checkout.mode === 'live' && checkout.attempts.some((attempt) => attempt.provider === provider);
 
 /** Whether a provider's report names a reference that belongs to another provider or to test mode. */
 export const isForeignReference = (
   provider: ProviderName,
-  { mode, attempts }: Attempted & { readonly mode: Mode },
+  { mode, attempts }: WithAttempts & { readonly mode: Mode },
   reference: string,
 ): boolean => {
   const first = toFirstReference(reference);

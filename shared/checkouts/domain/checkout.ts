@@ -52,7 +52,7 @@ export const openedCheckout = z.object({
   /** State of each cumulative report, by the provider's reference. */
   totals: z.record(text, cumulativeReportState),
   announcedReturns: z.array(announcedReturn),
-  /** Increases by one with every change that a merchant sees. Webhook receivers order by it. */
+  /** Increases by one with every change that a merchant sees. Webhook receivers order events by it. */
   version: ordinal,
   /** Increases by one with every write: the optimistic lock. Never shown. */
   revision: ordinal,
@@ -75,7 +75,7 @@ export const checkout = z.discriminatedUnion('status', [
 ]);
 export type Checkout = z.infer<typeof checkout>;
 
-/** A checkout's next state and the event that announces it; null if nobody sees the change. */
+/** A checkout's next state, and the event that announces the change; null if no event does. */
 export interface CheckoutStep {
   readonly checkout: Checkout;
   readonly announce: CheckoutEventType | null;
@@ -124,7 +124,7 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
 });
 
 /** The money that remains after a reversal. */
-interface Rest {
+interface RemainingMoney {
   /** The new payment of the part that the provider kept, if it returned only a part of a payment. */
   readonly remainder?: Payment | undefined;
   /** Whether the provider considers the checkout paid with the remaining money. */
@@ -139,7 +139,7 @@ export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
   amount: Kobo,
-  { remainder, complete = false }: Rest = {},
+  { remainder, complete = false }: RemainingMoney = {},
 ): CheckoutStep => {
   const now = new Map(reversed.map((payment) => [payment.id, summarizePayment(payment)]));
   const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
@@ -242,13 +242,13 @@ const GRACE = LOOK_UPS[1];
 const LOOK_UPS_TO_EXPIRE = 2;
 
 /** An attempt that is looked up at a certain time. */
-interface Due {
+interface DueLookUp {
   readonly attempt: Attempt;
   readonly dueAt: Millis;
 }
 
 /** Returns the next look-up of each account that the payer saw. In test mode, returns when the checkout expires. */
-const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
+const listExpiryLookUps = (checkout: Checkout): readonly DueLookUp[] => {
   const { status } = checkout;
   const attempts = shownAttempts(checkout);
   if (status === 'paid' || status === 'failed') return [];
@@ -257,7 +257,7 @@ const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
     const last = attempts.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
     return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
   }
-  // After these look-ups, a reversal can make the checkout pending again. Then its accounts are looked up at once.
+  // A reversal can make a checkout pending again after all its accounts were looked up. Then they are looked up once more, at once.
   const isPendingAgain = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
   return attempts.flatMap((attempt) => {
     const { expiresAt, lookUps, askAgainAt } = attempt;
@@ -267,7 +267,7 @@ const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
 };
 
 /** Returns the attempt that is looked up next, and when: one that the payer saw, or one with an unknown outcome. Null if nothing is due. */
-export const nextLookUp = (checkout: Checkout): Due | null => {
+export const nextLookUp = (checkout: Checkout): DueLookUp | null => {
   const unsettled = checkout.attempts.flatMap((attempt) =>
     (attempt.state === 'unknown' || attempt.state === 'opening') && attempt.askAgainAt !== null
       ? [{ attempt, dueAt: attempt.askAgainAt }]

@@ -7,37 +7,37 @@ export interface Candidate {
   readonly isEnabled: boolean;
   /** Limits of a payment's amount in kobo, if the provider publishes them. */
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
-  /** Whether its breaker for creations is open, or it limits our creations, according to this container. */
+  /** Whether, as far as this container knows, the provider's breaker for creations is open, or the provider limits our creations. */
   readonly isSuspended: boolean;
 }
 
 /** A provider that a checkout does not go to, and why. `quota`: the business has used up its quota there. */
-export interface PassedOver {
+export interface PassedOverProvider {
   readonly provider: ProviderName;
   readonly why: 'not_enabled' | 'amount' | 'suspended' | 'quota';
 }
 
 /** The providers that a checkout may go to, in the order of asking. */
-export interface Choice {
+export interface ProviderChoice {
   readonly order: readonly ProviderName[];
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly PassedOverProvider[];
 }
 
 /** Whether an amount is within a provider's published limits. */
 export const isWithinLimits = ({ amountLimits }: Pick<Candidate, 'amountLimits'>, amount: Kobo): boolean =>
   amountLimits === undefined || (amount >= amountLimits.least && amount <= (amountLimits.most ?? amount));
 
-const findObstacle = (candidate: Candidate, amount: Kobo): PassedOver['why'] | undefined => {
+const findObstacle = (candidate: Candidate, amount: Kobo): PassedOverProvider['why'] | undefined => {
   if (!candidate.isEnabled) return 'not_enabled';
   if (!isWithinLimits(candidate, amount)) return 'amount';
   return candidate.isSuspended ? 'suspended' : undefined;
 };
 
 /**
- * Chooses the providers that a checkout may go to, in their order. If only suspended providers are left, it chooses those: they may be up
- * again.
+ * Chooses the providers that a checkout may go to, in their order. If only suspended providers are left, they are chosen, because they may
+ * work again.
  */
-export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo): Choice => {
+export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo): ProviderChoice => {
   const judged = candidates.map((candidate) => ({ candidate, why: findObstacle(candidate, amount) }));
   const free = judged.filter(({ why }) => why === undefined);
   const chosen = free.length > 0 ? free : judged.filter(({ why }) => why === 'suspended');

@@ -20,7 +20,8 @@ export const cumulativeReportState = z.object({
   /** The returned money that is recorded, as reversals or as rejections. */
   returned: kobo,
   /**
-   * Increases with every reversal, and if `kept` falls without a reversal (isSilentFall). So two parts that reach the same amount differ.
+   * Increases with every reversal, and if `kept` falls without a reversal (isSilentFall). So two parts that reach the same amount can be
+   * told apart.
    */
   falls: count,
   /** When a report last changed this record. */

@@ -9,7 +9,10 @@ import { type Attempt, attemptList, latestAttempt, leaveAttempt, type ShownAttem
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerOwner } from './merchant-reference.ts';
 
-/** A checkout whose account is being opened at a live provider. Nobody sees it. If its request does not finish, it is settled at `settleAt`. */
+/**
+ * A checkout whose account is being opened at a live provider. Nobody sees it. If its request does not finish, a look-up at `settleAt`
+ * settles it.
+ */
 export const openingCheckout = z.extend(
   z.omit(openedCheckout, {
     paidAmount: true,
@@ -71,7 +74,7 @@ export const providerAndMode = (intent: OpeningCheckout) => ({
 });
 
 /** An issued payment account, with the last reference that was tried at the provider. */
-export type Issued = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expiresAt'> & {
+export type IssuedAccount = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expiresAt'> & {
   readonly providerReference: string;
 };
 
@@ -99,7 +102,7 @@ export const moveOn = (
 export const beginCheckout = (
   { settleAt: _, formerOwner: __, accountName: ___, ...before }: OpeningCheckout,
   opened: Attempt,
-  { providerReference: reference, ...issued }: Issued,
+  { providerReference: reference, ...issued }: IssuedAccount,
   shownAt: Millis,
 ): Checkout => ({
   ...before,

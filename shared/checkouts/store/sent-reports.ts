@@ -40,7 +40,7 @@ export const sentReports = (table: Table): SentReports => ({
   find: async ({ provider, reference }) =>
     readItem(table, sentReport, await getItem(table, sentReportKey(provider, reference))),
   end: async (report, sample) => {
-    // One transaction ends the report and counts it, so a repeated message counts nothing.
+    // One transaction deletes the report and counts it, so a repeated ticket counts nothing.
     const ending: Write<Outcome> = {
       delete: sentReportKey(report.provider, report.reference),
       when: { expression: 'attribute_exists(pk)' },

@@ -86,7 +86,7 @@ const routeToOthers = async (
   if (!first) throw new ApiError('no_other_provider');
   const candidates = [first, ...next] as const;
   const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
-  // Do not use a payer whose bank cannot find the account to probe a failing provider.
+  // A failing provider comes last here, even if it was drawn for a trial: the bank of this payer already could not find one account.
   const last = preferred.last.map(({ provider }) => provider);
   const byHealth = [...preferred.order.filter((name) => !last.includes(name)), ...last];
   const [start = first, ...after] = interrupted
@@ -157,8 +157,8 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
 };
 
 /**
- * Opens another account for a checkout at a provider that it has not asked yet, and shows it. Money on earlier accounts still counts. The
- * attempt is stored before the call; after a crash the next request asks again, or a look-up settles it.
+ * Opens another account for a checkout at a provider that was not asked yet, and shows the account. Money on earlier accounts still counts.
+ * The attempt is stored before the call; after a crash, the next request asks again, or a look-up settles the attempt.
  * @throws ApiError checkout_not_payable, no_other_provider, provider_busy; rate_limited while another request opens an account;
  * service_unavailable if the sweeper settled the attempt first.
  */

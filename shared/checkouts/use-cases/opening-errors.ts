@@ -13,7 +13,10 @@ import type { Failure, Route } from './route-checkout.ts';
 
 type CheckoutFacts = Pick<OpeningCheckout, 'mode' | 'amount'>;
 
-/** Returns the API error for an amount outside the published limits of every provider that may be asked; undefined if one accepts it. */
+/**
+ * Returns the API error for an amount that is outside the published limits of every provider that may be asked. Undefined if a provider
+ * accepts the amount.
+ */
 export const findAmountError = (
   { providers }: { readonly providers: Providers },
   { mode, amount }: CheckoutFacts,

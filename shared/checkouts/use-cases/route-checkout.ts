@@ -1,6 +1,6 @@
 import { otherProviders } from '#shared/checkouts/domain/another-account.ts';
-import { type Attempted, latestAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { chooseCandidates, type PassedOver } from '#shared/checkouts/domain/choose-candidates.ts';
+import { latestAttempt, type WithAttempts } from '#shared/checkouts/domain/attempt.ts';
+import { chooseCandidates, type PassedOverProvider } from '#shared/checkouts/domain/choose-candidates.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { Requester } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
@@ -38,13 +38,13 @@ export interface Failure {
 }
 
 /** A checkout, open or being opened, that is routed from one provider to the next. */
-type Routed = Attempted & Pick<OpeningCheckout, 'reference' | 'businessId'>;
+type Routed = WithAttempts & Pick<OpeningCheckout, 'reference' | 'businessId'>;
 
 /** The route of one checkout through its candidate providers. */
 export interface Route {
   /** The providers in the order of asking. If none may be asked, only the preferred one. */
   readonly order: readonly [ProviderName, ...ProviderName[]];
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly PassedOverProvider[];
   /** The failure of each provider so far. */
   readonly failures: readonly Failure[];
   /** Chooses the first provider at which the business has quota left, or returns why none is asked. `attempt`: the attempt's number, for the log. */
@@ -55,7 +55,7 @@ export interface Route {
   /** Chooses the next provider; undefined if no other is asked. */
   readonly next: (unopened: Pick<UnopenedIntent<Routed>, 'intent' | 'error'>) => Promise<ProviderName | undefined>;
   /** Returns the milliseconds that the provider of an intent has. */
-  readonly timeFor: (checkout: Attempted) => number;
+  readonly timeFor: (checkout: WithAttempts) => number;
 }
 
 /** Whether another provider would fail too: the payer's data are wrong, or a dependency of ours failed. */
@@ -144,7 +144,7 @@ export const routeCheckout = (
     });
   };
 
-  const listCandidatesAfter = (checkout: Attempted): readonly ProviderName[] => otherProviders(checkout, order);
+  const listCandidatesAfter = (checkout: WithAttempts): readonly ProviderName[] => otherProviders(checkout, order);
 
   return {
     order,

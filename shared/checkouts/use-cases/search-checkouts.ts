@@ -8,7 +8,7 @@ import type { Page } from '#shared/platform/ports.ts';
 /** A filter for checkouts; null: any value. */
 export interface CheckoutFilter {
   readonly status: Checkout['status'] | null;
-  /** In upper or lower case, with or without spaces around it. */
+  /** Upper and lower case are equal, and surrounding spaces are ignored. */
   readonly payerEmail: string | null;
   readonly since: Millis | null;
 }

@@ -22,7 +22,7 @@ import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
 
 export interface SimulateCheckoutInput {
   readonly reference: string;
-  /** `fail`: the checkout fails. Otherwise the outcome of a transfer; `reversed` undoes the newest accepted one. */
+  /** `fail`: the checkout fails. Otherwise the outcome of a transfer; `reversed` returns the newest accepted payment. */
   readonly outcome: Payment['outcome'] | 'fail';
   /** Kobo; undefined: the amount that is still due. */
   readonly amount: Kobo | undefined;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
 /** A schema within another. `field`: its name, if it is a field of an object. */
-export type Part = readonly [field: string | undefined, schema: z.ZodMiniType];
+export type SchemaPart = readonly [field: string | undefined, schema: z.ZodMiniType];
 
 /** Lists the schemas that a schema consists of: fields of an object, options of a union, the content of a list or a wrapper. */
-export const listParts = (schema: z.ZodMiniType): readonly Part[] => {
+export const listParts = (schema: z.ZodMiniType): readonly SchemaPart[] => {
   if (schema instanceof z.ZodMiniObject) return Object.entries(schema.shape as Record<string, z.ZodMiniType>);
   if (schema instanceof z.ZodMiniUnion || schema instanceof z.ZodMiniDiscriminatedUnion) {
     return schema.def.options.map((option) => [undefined, option as z.ZodMiniType]);

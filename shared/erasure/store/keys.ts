@@ -6,13 +6,15 @@ import { accountOfPointer, virtualAccountKey } from '#shared/virtual-accounts/st
 export const erasureKey = (businessId: string, digest: string): Key => makeKey('ERASE', businessId, digest);
 
 /** The attributes that identify the owner of an item: its key, and its place on gsi1 if it has one. */
-type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
+type ItemLocation = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 
 /**
  * Reads an item that is found by the hash of an e-mail address, such as a customer's pointer. Returns its business, and the key of the item
  * that it leads to. Undefined for any other item.
  */
-export const parseAddressPointer = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
+export const parseAddressPointer = (
+  item: ItemLocation,
+): { readonly businessId: string; readonly to: Key } | undefined => {
   const [, customerBusiness] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
   if (customerBusiness !== undefined)
     return { businessId: customerBusiness, to: virtualAccountKey(accountOfPointer(item)) };
@@ -33,7 +35,7 @@ const PERSONAL = {
 } as const;
 
 /** Returns the kind of an item that may identify a payer; undefined for any other item. */
-export const personalKind = (item: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
+export const personalKind = (item: ItemLocation): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
   parseAddressPointer(item)
     ? 'pointer'
     : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[item.sk];

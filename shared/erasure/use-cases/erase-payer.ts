@@ -35,7 +35,7 @@ const REPORT_EVERY = 20;
 
 const OTHER_CALL = 'Another call is erasing the same payer. Wait until it has ended, then try again.';
 
-/** Parses an address into the form in which addresses are compared. The error does not repeat it. */
+/** Parses an address into the form in which addresses are compared. The error does not repeat the address. */
 const parseAddress = (email: string): string => {
   const address = comparableAddress(email);
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
@@ -47,7 +47,7 @@ const summary = ({ replacement, erased }: Erasure): string => {
   return `erased a payer, whose address is ${replacement} now: ${checkouts} checkouts, ${virtualAccounts} virtual accounts, ${payments} payments, ${events} events, ${answers} stored answers, ${notifications} notifications`;
 };
 
-/** Finds the unfinished erasure to continue, or starts a new one. Each call is recorded before it changes anything. */
+/** Finds the unfinished erasure to continue, or starts a new one. Each call is recorded in the audit log before it changes anything. */
 const begin = async (
   deps: ErasePayerDeps,
   { businessId, operator, also = [] }: ErasePayerInput,

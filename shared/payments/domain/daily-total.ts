@@ -15,13 +15,13 @@ export interface DailyTotal {
 export const NOTHING_LANDED: DailyTotal = { count: 0, amount: 0, rejected: 0, reversed: 0 };
 
 /** The fields of a payment that a total sums. `remainder`: kobo of a reversed payment that its provider kept. They count as another payment. */
-interface Counted extends Pick<Payment, 'outcome'> {
+interface CountedPayment extends Pick<Payment, 'outcome'> {
   readonly amount: number;
   readonly remainder: number;
 }
 
 /** Adds a payment to a total. */
-export const withPayment = (total: DailyTotal, { outcome, amount, remainder: kept }: Counted): DailyTotal => {
+export const withPayment = (total: DailyTotal, { outcome, amount, remainder: kept }: CountedPayment): DailyTotal => {
   switch (outcome) {
     case 'accepted':
       return { ...total, count: total.count + 1, amount: total.amount + amount };

@@ -56,11 +56,15 @@ export const compareListed = (
   if (outcome === 'partly_reversed') return 'unclear';
   if (outcome === undefined || outcome === 'unmatched') {
     if (total && booked.total && isSettled(total, booked.total)) return 'agrees';
+    // A returned payment that our books lack is no missing money. But only a look-up tells what was returned of an unnamed or unmatched
+    // payment.
     if (isReturned) return origin === null || outcome === 'unmatched' ? 'differs' : 'unclear';
     // The `week` pass only looks for returns. The other passes find kept money that our books lack.
     if (pass === 'week') return 'agrees';
+    // The list does not name the payment, or our books have the money without its owner.
     return origin === null || outcome === 'unmatched' ? 'unclear' : 'differs';
   }
+  // An accepted payment differs if it was returned. Any other payment differs if it was not.
   return (outcome === 'accepted') === isReturned ? 'differs' : 'agrees';
 };
 

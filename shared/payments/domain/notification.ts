@@ -13,7 +13,7 @@ export const unsettledReason = z.enum([
   'notification_unreadable',
   /** The provider pays a refund out only after somebody gives it the payer's bank details. */
   'refund_needs_attention',
-  /** A refund has no id, and no look-up shows it. An operator finds the id in the provider's dashboard. */
+  /** A refund has no id, and no look-up shows the refund. An operator finds the id in the provider's dashboard. */
   'refund_without_id',
   'provider_knows_nothing',
   /** The provider did not answer, or its answer cannot be read. */

@@ -11,7 +11,7 @@ import { inList, type Key, makeKey, sortable } from '#shared/platform/table/keys
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 
-/** Lists the parts of an id that make a payment unique. No code reads them back from a key. */
+/** Lists the parts of a key that make a payment unique. No code parses them from a key. */
 const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number)[] => {
   switch (id.kind) {
     case 'transfer':

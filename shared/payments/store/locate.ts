@@ -8,7 +8,10 @@ import { receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { readPaymentOrUnmatched } from './booked.ts';
 import { keyOfReference, locateOwner } from './owners.ts';
 
-/** Finds the owner of reported money, and its records. @throws UnreadableItem: an unreadable item must not pass for an absent one. */
+/**
+ * Finds the owner of reported money, and the records of the money. @throws UnreadableItem, because an unreadable item must not look like an
+ * absent one.
+ */
 export const locate =
   (table: Table): Ledger['locate'] =>
   async (provider, money) => {
@@ -17,7 +20,7 @@ export const locate =
       payee.by === 'our_reference'
         ? keyOfReference(toCheckoutReference(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
-    // The payments of a cumulative report are not read here: it lands on the owner of its reference, as the difference to the total there.
+    // The payments of a cumulative report are not read here. The report is compared with the total that its checkout has.
     const keyOfPayment = paymentKey('live', provider, toSourceId(money));
     // A rejection may belong to a transaction that is reported as a cumulative report.
     const assignmentKey =

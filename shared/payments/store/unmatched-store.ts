@@ -72,7 +72,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
   };
 };
 
-/** An item that is not unmatched any more. The index lags, so it may still list it. */
+/** An item that is not unmatched any more. The index lags, so it may still list such an item. */
 const matched = z.pipe(
   z.object({ unmatched: z.optional(z.undefined()) }),
   z.transform(() => null),

@@ -29,7 +29,7 @@ export interface LandDeps extends PostDeps, Pick<Runtime, 'pause'> {
 interface Answer {
   /** The provider's state of the whole payment. */
   readonly state?: ReportState;
-  /** When we began to ask for it. Absent if not known. */
+  /** When we began to ask for the answer. Absent if not known. */
   readonly askedAt?: Millis;
   /** A refund of this money with an id of its own. The money must have landed before. */
   readonly refund?: Refund;

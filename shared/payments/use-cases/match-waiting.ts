@@ -9,7 +9,10 @@ export interface MatchWaitingDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
   readonly unmatched: UnmatchedStore;
 }
 
-/** Upper bound on unmatched money that is checked here. It is rare, and alarms watch it. The rest is matched when it is due. */
+/**
+ * Upper bound on unmatched money that is checked here. Unmatched money is rare, and alarms watch it. Money beyond this number is matched
+ * when it is due.
+ */
 const MAX_LISTED = 100;
 
 /** An account or a checkout that has just been opened, by the names under which its provider reports money. */

@@ -12,7 +12,7 @@ export interface StuckNotificationDeps extends SettleNotificationDeps {
 
 /** The input of an operator. */
 export interface StuckInput {
-  /** The notification, as idOfNotification names it. */
+  /** The id of the notification, as idOfNotification builds it. */
   readonly id: string;
   /** The operator's identity. */
   readonly operator: string;

@@ -11,7 +11,7 @@ export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
 }
 
-/** Not `slow`: consumers move deliveries there, because they read the breaker. */
+/** The queues to which the sweeper sends. It does not send to `slow`: consumers move deliveries there, because they read the breaker. */
 type SweptLane = Exclude<LiveLane, 'slow'>;
 
 type DeliveryWork = Extract<DueWork, { kind: 'delivery' }>;
@@ -75,7 +75,7 @@ export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Pr
     ]);
   const test = async (batch: readonly DueWork[], shareEnds: Millis) => {
     await queueDue(deps, batch.filter(isDelivery));
-    // A step of a drain has thousands of writes. So drains run one at a time, while there is time.
+    // A step of a drain makes thousands of writes. So drains run one at a time, until this family's time is over.
     await forEachUntil(deps, shareEnds, batch.filter(isBreaker), (breaker) => sweepSafely(deps, breaker, shareEnds));
   };
   return runSequentially(

@@ -50,7 +50,7 @@ const queueDue = async (deps: SweepPaymentsDeps, works: readonly DueWork[]): Pro
 /** Maximum number of stuck notifications that are counted. Long before, an alarm calls people. */
 const MAX_STUCK = 1_000;
 
-/** Measures how many notifications are stuck, if any are. An alarm watches it. */
+/** Measures how many notifications are stuck, if any are. An alarm watches the number. */
 const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Promise<void> => {
   const stuck = await notifications.countStuck(MAX_STUCK);
   if (stuck > 0) metrics('notifications_stuck', stuck);

@@ -72,7 +72,8 @@ const sweepShards = async (
     const page = await firsts[i];
     if (page && (!inTurn || deps.now() < deadline)) await sweepShard(shard, page);
   });
-  // In turn, the error of an unreadable shard is awaited only later. Until then it must not be an unhandled rejection.
+  // If shards are swept in turn, the error of an unreadable shard is handled only later. Until then it must not become an unhandled
+  // rejection.
   if (inTurn) await Promise.allSettled(firsts);
   const outcomes = inTurn ? await settleInTurn(sweeps) : await Promise.allSettled(sweeps.map((begin) => begin()));
   const age = startedAt - oldest;
@@ -102,8 +103,8 @@ export const TEST_AT_ONCE = 10;
 export const LOW_PRIORITY_SHARE = 10 * SECOND;
 
 /**
- * Sweeps due work of low priority once, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for it: this
- * run did its own before, and the next run begins on its minute.
+ * Sweeps due work of low priority once, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for
+ * this sweep: the run has done its own high-priority work before, and the next run begins on its minute.
  * @throws the error of the first shard that failed, after the others have been swept.
  */
 export const sweepLowPriority = async (

@@ -56,8 +56,8 @@ const closeAtProvider = async (
 };
 
 /**
- * Closes an account that the provider issued after its deactivation. The account is recorded first, so that its money has an owner, a crash
- * loses nothing, and only one of two sweepers closes it. Nothing is announced.
+ * Closes an account that the provider issued after its deactivation. The account is recorded first. So its money has an owner, a crash
+ * loses nothing, and only one of two sweepers closes the account. Nothing is announced.
  */
 const close = async (
   deps: SettleDeps,

@@ -35,7 +35,7 @@ const netOfRefunds = (
   const reportedTotal = withReport(before, reported, refund);
   const unseen = sumUnseenRefunds(reportedTotal.refunds, reportedTotal.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
-  // At most the kept money was refunded, so no more than that is added.
+  // Refunds count as returned money, up to the amount that was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
   const money: CumulativeReport = { ...reported, kept: netKept, returned };
   const counted = before && { kept: sumCredits(before), returned: before.returned };

@@ -51,8 +51,8 @@ const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amou
 /**
  * Whether a look-up has shown that a transfer was returned.
  * - This look-up: `isReturned`.
- * - An earlier look-up: the first payment has the note `isReturnShown`. Or it has no refunds and no longer counts, because without a refund
- *   only a look-up can reverse a transfer.
+ * - An earlier look-up: the first payment has the note `isReturnShown`. Or that payment has no refunds and does not count, because without
+ *   refunds only a look-up tells that a transfer was returned.
  */
 const hasLookUpShownReturn = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
   isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
@@ -66,7 +66,7 @@ export const mayLookUpDisproveReturn = ({ outcome, refunds, isReturnShown }: Pay
 
 /**
  * Withdraws the money of a transfer that its provider returned. If a look-up shows that the transfer was returned (`isReturned`), all money
- * that still counts is withdrawn. Otherwise only refunds are, each once. Undefined if nothing changes.
+ * that still counts is withdrawn. Otherwise only the refunds are withdrawn, each once. Undefined if nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
