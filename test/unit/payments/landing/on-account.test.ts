@@ -154,7 +154,7 @@ describe('money for a virtual account', () => {
       expect(landRefund(known('accepted'), refund)).toEqual({
         kind: 'posted',
         as: 'landed',
-        entries: { reversed: [reversed], noted: undefined },
+        entries: { reversed: [reversed], noteChange: undefined },
         events: [{ type: 'virtual_account.payment_reversed', payment: reversed }],
         isPartial: false,
       });
@@ -164,7 +164,7 @@ describe('money for a virtual account', () => {
       const before = known('reversed');
       const after = { ...before, refunds: [refundOf(1_500)], isReturnShown: true };
       expect(landRefund(before, refundOf(1_500))).toMatchObject({
-        entries: { reversed: [], noted: { before, after } },
+        entries: { reversed: [], noteChange: { before, after } },
         events: [],
       });
     });

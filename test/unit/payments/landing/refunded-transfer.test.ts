@@ -25,7 +25,7 @@ test('a return that a look-up shows reverses the whole payment, without a refund
     amount: paid.amount,
     reversed: [{ ...paid, outcome: 'reversed' }],
     remainder: undefined,
-    noted: undefined,
+    noteChange: undefined,
     isSomeKept: false,
   });
   expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('isReturnShown');
@@ -92,7 +92,7 @@ test('a refund of money that a look-up showed as returned takes nothing out, and
     isSomeKept: false,
     reversed: [],
     remainder: undefined,
-    noted: { before: returnedPayment, after: { ...returnedPayment, refunds: [part], isReturnShown: true } },
+    noteChange: { before: returnedPayment, after: { ...returnedPayment, refunds: [part], isReturnShown: true } },
   });
 });
 
