@@ -19,7 +19,7 @@ export const accountAnswer = z.object({
   current: boolean,
 });
 
-const beginning = {
+const firstFields = {
   mode,
   reference: checkoutReference,
   amount,
@@ -35,7 +35,7 @@ const beginning = {
 };
 /** Links to and from the payment page. Events omit these links: events are stored, and anybody who reads one could open the payment page. */
 const links = { checkout_url: text, callback_url: textOrNull, cancel_url: textOrNull };
-const rest = {
+const otherFields = {
   description: textOrNull,
   amount_to_pay: amount,
   provider: providerName,
@@ -55,6 +55,6 @@ const rest = {
 };
 
 /** A checkout as API answers show it. */
-export const checkoutAnswer = z.object({ ...beginning, ...links, ...rest });
+export const checkoutAnswer = z.object({ ...firstFields, ...links, ...otherFields });
 /** A checkout as events show it. */
-export const checkoutInEvent = z.object({ ...beginning, ...rest });
+export const checkoutInEvent = z.object({ ...firstFields, ...otherFields });

@@ -2,7 +2,7 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Attempt, leaveAttempt, shownAttempt, type WithAttempts, withAttempt, withNext } from './attempt.ts';
+import { type Attempt, addAttempt, leaveAttempt, shownAttempt, type WithAttempts, withAttempt } from './attempt.ts';
 import { type Checkout, type CheckoutStep, notPayable } from './checkout.ts';
 import type { IssuedAccount } from './opening-checkout.ts';
 import type { OtherAccount } from './payer-view.ts';
@@ -76,7 +76,7 @@ export const askForAnother = (
   }
   const expiresAt = Math.max(shownAttempt(before).expiresAt, now + MIN_LIFETIME);
   const time = { openedAt: now, expiresAt, askAgainAt: leaseUntil };
-  return { checkout: { ...before, attempts: withNext(before, provider, time, mayExist) }, announce: null };
+  return { checkout: { ...before, attempts: addAttempt(before, provider, time, mayExist) }, announce: null };
 };
 
 const stillOpening = (checkout: Checkout, { reference }: Attempt): Attempt | undefined => {

@@ -126,8 +126,8 @@ export const withAttempt = <C extends WithAttempts>(checkout: C, changed: Attemp
   attempts: checkout.attempts.map((attempt) => (attempt.reference === changed.reference ? changed : attempt)),
 });
 
-/** Adds an attempt at another provider, under its own reference. An attempt that is still opening ends. */
-export const withNext = (
+/** Adds an attempt at another provider, under its own reference. An attempt that is still opening ends; `mayExist`: whether its account may exist. */
+export const addAttempt = (
   { reference, attempts }: WithAttempts & { readonly reference: string },
   provider: ProviderName,
   time: Parameters<typeof newAttempt>[2],

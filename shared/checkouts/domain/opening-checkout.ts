@@ -5,7 +5,7 @@ import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Attempt, attemptList, latestAttempt, leaveAttempt, type ShownAttempt, withNext } from './attempt.ts';
+import { type Attempt, addAttempt, attemptList, latestAttempt, leaveAttempt, type ShownAttempt } from './attempt.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerOwner } from './merchant-reference.ts';
 
@@ -94,7 +94,7 @@ export const moveOn = (
   { mayExist, openedAt }: { readonly mayExist: boolean; readonly openedAt: Millis },
 ): OpeningCheckout => {
   const { expiresAt } = latestAttempt(before);
-  const attempts = withNext(before, provider, { openedAt, expiresAt }, mayExist);
+  const attempts = addAttempt(before, provider, { openedAt, expiresAt }, mayExist);
   return { ...before, attempts, version: before.version + 1 };
 };
 

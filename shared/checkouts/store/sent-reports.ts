@@ -9,7 +9,7 @@ import { transact, type Write } from '#shared/platform/table/transact.ts';
 import { markBusiness } from '#shared/providers/domain/health/counts.ts';
 import { addCounts } from '#shared/providers/store/health-counts.ts';
 
-type Outcome = 'looked_at' | 'counted';
+type Outcome = 'already_ended' | 'business_counted';
 
 /**
  * Returns the write that counts a report, unless one of its business was counted in the same minute: a business cannot distort the sample
@@ -25,7 +25,7 @@ const countWrite = ({ provider, businessId }: SentReport, hasLanded: boolean, at
       ConditionExpression: 'NOT contains(sentLanded, :mark) AND NOT contains(sentLost, :mark)',
       ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':mark': mark },
     },
-    otherwise: () => 'counted',
+    otherwise: () => 'business_counted',
   };
 };
 
@@ -44,9 +44,9 @@ export const sentReports = (table: Table): SentReports => ({
     const ending: Write<Outcome> = {
       delete: sentReportKey(report.provider, report.reference),
       when: { expression: 'attribute_exists(pk)' },
-      otherwise: () => 'looked_at',
+      otherwise: () => 'already_ended',
     };
     const writes = sample ? [ending, countWrite(report, sample.hasLanded, sample.at)] : [ending];
-    if ((await transact<Outcome>(table, writes)) === 'counted') await transact<Outcome>(table, [ending]);
+    if ((await transact<Outcome>(table, writes)) === 'business_counted') await transact<Outcome>(table, [ending]);
   },
 });

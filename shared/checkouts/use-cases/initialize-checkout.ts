@@ -151,7 +151,7 @@ const sortByHealth = async (
 ): Promise<PreferredOrder> => (mode === 'live' ? healthyFirst(candidates) : preferHealthy(candidates, {}, 0));
 
 /**
- * Decides to start a checkout with a payment account at the requested provider, or at one of its candidates. For a live checkout, the
+ * Decides to start a checkout with a payment account at the first candidate (listCandidates) that opens one. For a live checkout, the
  * intent is stored and the provider is called before this function returns. The decision's writes contain the checkout itself.
  * @throws ApiError validation_failed, provider_error; the errors of openUnderReference; in live mode, and if the sandbox answers slowly,
  * those of openLiveCheckout.

@@ -10,7 +10,7 @@ export interface NoteSentDeps extends ChangeDeps, CommitDeps {
 
 /**
  * Records a payer's first report that the money was sent, and the check that is due five minutes later, in one transaction. A repeated
- * report only reads the checkout.
+ * report writes nothing.
  * @throws ApiError checkout_not_found; service_unavailable after 30 conflicts.
  */
 export const recordSentReport = async (deps: NoteSentDeps, stored: Checkout): Promise<void> => {
@@ -18,7 +18,7 @@ export const recordSentReport = async (deps: NoteSentDeps, stored: Checkout): Pr
   if (!reportSent(stored, sentAt)) return;
   await commit(deps, async () => {
     const decision = await decideCheckout(deps, stored, stored.reference, (checkout) => reportSent(checkout, sentAt));
-    // The report was recorded, or the money came, after the checkout was read.
+    // Nothing to write: after `stored` was read, another request recorded a report, or the money came.
     if (decision.writes.length === 0) return decision;
     return {
       ...decision,

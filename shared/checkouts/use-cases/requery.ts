@@ -39,8 +39,8 @@ const requeryAt = async (
 
 /**
  * Asks the provider of each account of a live checkout at the same time, and lands the money that they report. The business's quota is
- * charged, because a requery must not use up the look-ups that land money. `stale`: an answer may be older than our records, and changed
- * nothing.
+ * charged, so that its requeries leave the provider capacity for the look-ups that land money. `stale`: an answer may be older than our
+ * records, and changed nothing.
  * @throws ApiError provider_error and provider_busy; nothing of the provider that failed was recorded.
  */
 export const requery = async (

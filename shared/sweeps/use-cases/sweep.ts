@@ -67,14 +67,14 @@ const sweepShards = async (
     }
   };
   const shards = listShards(deps.share ?? WHOLE, deps.dueIndex.shards);
-  const firsts = shards.map((shard) => read(shard, null));
+  const firstPages = shards.map((shard) => read(shard, null));
   const sweeps = shards.map((shard, i) => async (): Promise<void> => {
-    const page = await firsts[i];
+    const page = await firstPages[i];
     if (page && (!inTurn || deps.now() < deadline)) await sweepShard(shard, page);
   });
   // If shards are swept in turn, the error of an unreadable shard is handled only later. Until then it must not become an unhandled
   // rejection.
-  if (inTurn) await Promise.allSettled(firsts);
+  if (inTurn) await Promise.allSettled(firstPages);
   const outcomes = inTurn ? await settleInTurn(sweeps) : await Promise.allSettled(sweeps.map((begin) => begin()));
   const age = startedAt - oldest;
   if (swept > 0) deps.log('swept', { family, count: swept, milliseconds: deps.now() - startedAt, oldest: age });

@@ -38,7 +38,10 @@ const writeNotice = async (deps: PrepareSummaryDeps, summary: DailySummary): Pro
   await deps.summaries.moveOn(summary, summaryAfter(summary, day), notice);
 };
 
-/** Mails the owners of a business about the day that is due. A failure makes it due again in five minutes. */
+/**
+ * Writes the notice about the day that is due; the owners of the business are mailed from the notice. After a failure the summary is due
+ * again in five minutes.
+ */
 export const prepareSummary = async (
   deps: PrepareSummaryDeps,
   due: Pick<DailySummary, 'businessId' | 'dueAt'>,
