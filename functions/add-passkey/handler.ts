@@ -7,7 +7,7 @@ import type { SessionReader } from '#shared/members/ports.ts';
 import { type AddPasskeyDeps, addPasskey } from '#shared/members/use-cases/add-passkey.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Adds the passkey that a browser made to the user of its session. */
+/** Stores a new passkey of the signed-in user. */
 export const addPasskeyHandler = (deps: ChainDeps & AddPasskeyDeps & { readonly sessions: SessionReader }) =>
   sessionRoute(addPasskeyContract, deps, async ({ body: { name, ...passkey }, site, requestOrigin: from }, session) => {
     const user = await addPasskey(deps, session, { name, passkey, site, from });

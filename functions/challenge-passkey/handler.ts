@@ -8,7 +8,10 @@ import type { SessionReader } from '#shared/members/ports.ts';
 import { type ChallengeDeps, newChallenge } from '#shared/members/use-cases/challenges.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Issues a challenge for a passkey to sign, at sign-in or step-up. Strangers in a member's network cannot use up the member's own challenges. */
+/**
+ * Issues a challenge for a passkey to sign, at sign-in or step-up. A signed-in user has a limit of their own, which strangers in the same
+ * network cannot use up.
+ */
 export const challengePasskeyHandler = (deps: ChainDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
   signInRoute(challengePasskeyContract, deps, async ({ event, requestOrigin: from, site }) => {
     const session = await readSession(deps, event);

@@ -13,7 +13,7 @@ import {
 
 const MESSAGE = 'Webhook endpoint created. Its secret is shown only this once.';
 
-/** Creates a webhook endpoint. */
+/** Creates a webhook endpoint. Only this answer contains the secret. */
 export const createWebhookEndpointHandler = (deps: ApiDeps & CreateWebhookEndpointDeps) =>
   api(createWebhookEndpointContract, deps, async ({ caller, by, body }) => {
     const input = { url: body.url, events: body.events ?? ['*'] };

@@ -6,9 +6,9 @@ import { readEnv } from '#shared/platform/env.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/** Many times the size of any provider's largest notification (providers.md). */
+/** The most bytes of a notification: 64 KiB, many times the largest one of any provider (providers.md). */
 const MAX_BYTES = 64 * 1024;
-/** Base64 has four characters for three bytes. */
+/** The same limit in characters: base64 has four characters for three bytes. */
 const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 
 /** Receives a provider's notification of money. The provider's signature authenticates it. */

@@ -5,12 +5,16 @@ import { type PublishedDeps, type Template, templateApi } from '#shared/api/publ
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
 
-/** Makes a browser download the file instead of showing it. */
-const DOWNLOADED = { 'content-disposition': 'attachment; filename="payments.postman_collection.json"' };
+/** The headers that make a browser download the file instead of showing it. */
+const DOWNLOAD_HEADERS = { 'content-disposition': 'attachment; filename="payments.postman_collection.json"' };
 
-/** Serves the Postman collection. Its `baseUrl` is the called address. */
+/** Serves the Postman collection. In it, `baseUrl` is the address under which the collection was requested. */
 export const servePostmanCollectionHandler = (deps: PublishedDeps & { collection: () => Omit<Template, 'type'> }) =>
-  templateApi(deps, () => ({ type: 'application/json; charset=utf-8', headers: DOWNLOADED, ...deps.collection() }));
+  templateApi(deps, () => ({
+    type: 'application/json; charset=utf-8',
+    headers: DOWNLOAD_HEADERS,
+    ...deps.collection(),
+  }));
 
 const env = readEnv(publishedEnv, process.env);
 export const handler = servePostmanCollectionHandler({

@@ -11,8 +11,8 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Changes the profile that payers see of a business, for a member. */
 export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(updateBusinessContract, deps, async (request) => {
-    const { display_name: displayName, brand_color: brandColor, routing: isRouted, ...same } = request.body;
-    const change = { displayName, brandColor, isRouted, ...same };
+    const { display_name: displayName, brand_color: brandColor, routing: isRouted, ...otherFields } = request.body;
+    const change = { displayName, brandColor, isRouted, ...otherFields };
     const input = { businessId: request.caller.businessId, change, actor: requireAuthor(request) };
     const business = await setProfile(deps, input);
     return { status: 200, body: { status: true, data: businessView(business) } };

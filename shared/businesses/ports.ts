@@ -32,7 +32,7 @@ export interface BusinessEntry {
   readonly business: Change<Business>;
   readonly newKeys?: readonly ApiKey[];
   readonly changedKeys?: readonly ApiKey[];
-  /** The keys whose copy of the profile changes, and nothing else of theirs. */
+  /** The keys whose copy of the profile changes. Nothing else of these keys changes. */
   readonly namedKeys?: ProfileOnKeys;
   readonly newLogo?: StoredLogo;
   /** The id of the logo that the business no longer has. */
@@ -43,17 +43,17 @@ export interface BusinessEntry {
   /** The event that announces the change. */
   readonly event?: Event;
   readonly deliveries?: readonly Delivery[];
-  /** A member's own record, which changes only together with a business. */
+  /** A user whose item changes together with the business. */
   readonly user?: { readonly before: User | undefined; readonly after: User };
   /** The record of who made the change: operations, a member or a live key. */
   readonly change?: OperatorChange | AuditEntry | undefined;
   /** The mail to the owners about the change. */
   readonly notice?: Notice | undefined;
-  /** The first daily summary of a business. It replaces one that is there. */
+  /** The first daily summary of a business. It replaces a summary that exists already. */
   readonly summary?: DailySummary | undefined;
 }
 
-/** The entries of an audit log to list; null allows any value. */
+/** A filter for the entries of an audit log; null allows any value. */
 export interface AuditFilter {
   /** The member's e-mail address. */
   readonly actor: string | null;
@@ -65,17 +65,20 @@ export interface AuditFilter {
 /** The audit log of a business: changes by its members and live keys. Entries are added, and never changed. */
 export interface AuditLog {
   /**
-   * Drafts the entry of a member's request before the work, on condition of the business that the decision read. False if the business
-   * changed meanwhile. Closing a draft makes it an entry.
+   * Writes a draft of the entry of a member's request, before the request is carried out. Returns false, and writes nothing, if `business` has
+   * changed since it was read. Closing the draft makes it an entry.
    */
   open(draft: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
-  /** Makes a draft an entry; or deletes the draft, if nothing was done and nothing is kept. */
+  /** Replaces a draft by `entry`. Without an entry it only deletes the draft. */
   close(draft: MemberChange, entry: MemberChange | undefined): Promise<void>;
   /** Adds an entry that had no draft. */
   add(entry: MemberChange): Promise<void>;
-  /** Makes entries of drafts that are older than a minute: their requests have died, and may have had their effects. */
+  /** Replaces drafts that are older than a minute by entries with an unknown outcome: their requests have died, perhaps after they took effect. */
   closeDead(businessId: string, now: Millis): Promise<void>;
-  /** Lists entries, newest first. It reads at most 300: a filtered page may be short, even empty, and still have a next one. */
+  /**
+   * Lists entries, newest first. It reads at most 300 entries, so a filtered list page may be short, even empty, and another list page may still
+   * follow.
+   */
   list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
@@ -91,7 +94,7 @@ export interface BusinessStore extends BusinessReader {
   create(business: Business, keys: readonly ApiKey[], change: OperatorChange): Promise<void>;
   /** Writes all of the entry or nothing; false if the business changed meanwhile. */
   save(entry: BusinessEntry): Promise<boolean>;
-  /** Records a change that is itself not written here. */
+  /** Records an operator's change that this store does not write itself. */
   recordChange(change: OperatorChange): Promise<void>;
   /** Lists the changes by operators, newest first: all, or at one business. A change of the last second may be missing. */
   listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;

@@ -3,7 +3,7 @@ import { passkeyVerifier } from '#shared/members/passkeys/passkey-verifier.ts';
 import type { tableEnv } from '#shared/platform/env.ts';
 import { passkeyDeps } from './compose.ts';
 
-/* Apart from the members' other functions, because the library that verifies passkeys is large. */
+/* This wiring has a file of its own, because the library that verifies passkeys is large, and no other function of the members should load it. */
 
 /** Builds the dependencies of use-passkey and add-passkey, which verify signatures. */
 export const verifiedPasskeyDeps = (env: z.infer<typeof tableEnv>) => ({

@@ -20,7 +20,10 @@ export interface RequestOrigin {
   readonly addressBlock: string;
 }
 
-/** The mail of a code. No queue holds the code or the address: both are found when the mail is written. */
+/**
+ * The queue message that asks to mail a code. It contains neither the code nor the reader's e-mail address: both are found when the mail is
+ * written. `address` is the IP address from which the code was requested.
+ */
 export const codeMail = z.object({
   userId,
   tokenHash: text,
@@ -37,9 +40,9 @@ export interface CodeQueue {
 
 /** Stores notices until they are mailed. */
 export interface NoticeStore {
-  /** Takes a notice that was due at `dueAt`, for this caller alone until `until`; undefined if it is gone, or another caller has it. */
+  /** Leases a notice that was due at `dueAt` to this caller until `until`. Returns undefined if the notice is gone, or another caller has it. */
   take(due: Pick<Notice, 'id' | 'dueAt'>, until: Millis): Promise<Notice | undefined>;
-  /** Writes who has been mailed and when it is due again, unless it changed since it was taken. */
+  /** Writes who has been mailed, and when the notice is due again. Does nothing if the notice has changed since it was taken. */
   keep(taken: Notice, left: Pick<Notice, 'dueAt' | 'mailed'>): Promise<void>;
   /** Deletes a notice that was mailed. */
   finish(id: string): Promise<void>;
@@ -47,22 +50,25 @@ export interface NoticeStore {
 
 /** Stores the next daily summary of each business. */
 export interface SummaryStore {
-  /** Takes a summary that was due at `dueAt`, for this caller alone until `until`; undefined if it is gone, or another caller has it. */
+  /** Leases a summary that was due at `dueAt` to this caller until `until`. Returns undefined if the summary is gone, or another caller has it. */
   take(due: Pick<DailySummary, 'businessId' | 'dueAt'>, until: Millis): Promise<DailySummary | undefined>;
-  /** Writes the next summary with the notice of this one, if it has one; does nothing if it changed since it was taken. */
+  /**
+   * Replaces the taken summary by the next one, and writes the notice of the taken summary, if there is one. Does nothing if the summary has
+   * changed since it was taken.
+   */
   moveOn(taken: DailySummary, next: DailySummary, notice: Notice | undefined): Promise<void>;
-  /** Deletes a summary that nobody wants; does nothing if it changed since it was taken. */
+  /** Deletes a summary that nobody wants. Does nothing if the summary has changed since it was taken. */
   end(taken: DailySummary): Promise<void>;
 }
 
-/** A mail to one reader. Each reader gets one alone, so that a rejected address costs nobody else the mail. */
+/** A mail to one reader. Each reader gets a separate mail, so that a rejected address does not keep the mail from other readers. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends a mail. Returns `refused` if it can never be sent as it is. @throws an error after which another try may help. */
+/** Sends a mail. Returns `refused` if this mail can never be sent. @throws an error after which another try may help. */
 export type SendMail = (mail: Mail) => Promise<'sent' | 'refused'>;
 
 export interface UserReader {
@@ -70,20 +76,20 @@ export interface UserReader {
   find(id: string): Promise<User | undefined>;
 }
 
-/** A change of a user without a business. */
+/** A change of a user in which no business changes. */
 export interface UserChange {
   readonly before: User;
   readonly after: User;
-  /** The records of it in the audit logs of the user's businesses. */
+  /** The records of the change in the audit logs of the user's businesses. */
   readonly records?: readonly MemberChange[];
-  /** The mail about it to the user and to the owners of the user's businesses. */
+  /** The mail about the change to the user and to the owners of the user's businesses. */
   readonly notice?: Notice;
   /** The session that the use of a passkey begins. */
   readonly session?: Session;
 }
 
 export interface UserStore extends UserReader {
-  /** Writes all of it or nothing; false if the user changed meanwhile. */
+  /** Writes the whole change or nothing; false if the user has changed meanwhile. */
   save(change: UserChange): Promise<boolean>;
 }
 
@@ -122,7 +128,10 @@ export interface UsedPasskey {
   };
 }
 
-/** Verifies the signatures of authenticators that have verified their users; undefined if it is no answer to this challenge at this site. */
+/**
+ * Verifies an authenticator's answer to a challenge. Returns undefined if the signature is wrong, if the answer is for another challenge or
+ * site, or if the authenticator has not verified its user.
+ */
 export interface PasskeyVerifier {
   verifyNew(
     credential: NewPasskey,
@@ -132,12 +141,15 @@ export interface PasskeyVerifier {
 }
 
 export interface SignInStore {
-  /** Counts one code of a bucket in a window; false if the limit is used up. */
+  /**
+   * Counts one code, challenge or mail against a limit; false if the limit is used up. `bucket` names what shares the limit, such as a user or a
+   * block of IP addresses.
+   */
   countCode(bucket: string, limit: { readonly window: Millis; readonly most: number }, now: Millis): Promise<boolean>;
   create(signIn: SignIn): Promise<void>;
-  /** Counts a try, and returns the sign-in with it; undefined if there is none. */
+  /** Counts a try, and returns the sign-in with the new count; undefined if there is no such sign-in. */
   countTry(tokenHash: string): Promise<SignIn | undefined>;
-  /** Ends a sign-in and writes the session that it begins; false if it had ended before. */
+  /** Ends a sign-in and writes its new session; false if the sign-in had ended before. */
   complete(signIn: SignIn, session: Session): Promise<boolean>;
 }
 
@@ -147,13 +159,13 @@ export interface SessionReader {
 }
 
 export interface SessionStore extends SessionReader {
-  /** Writes that it was seen; does nothing if it has ended since. */
+  /** Writes when the session was last seen; does nothing if the session has ended. */
   touch(session: Session, seenAt: Millis): Promise<void>;
-  /** Removes the use of a passkey from it; does nothing if it has ended since. */
+  /** Removes the use of a passkey from the session; does nothing if the session has ended. */
   forgetPasskey(session: Session): Promise<void>;
-  /** Writes the time from which its passkey may change live mode; does nothing if it has ended since. */
+  /** Writes the time from which the passkey of the session may change live mode; does nothing if the session has ended. */
   trustPasskey(session: Session, liveFrom: Millis): Promise<void>;
-  /** Lists the sessions of a user that have not expired, newest first. One of the last second may be missing. */
+  /** Lists the sessions of a user that have not expired, newest first. A session that began within the last second may be missing. */
   list(userId: string): Promise<readonly Session[]>;
   end(session: Session): Promise<void>;
 }

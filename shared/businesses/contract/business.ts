@@ -24,7 +24,7 @@ const businessAnswer = z.object({
   logo: z.nullable(z.object({ url: text, width: ordinal, height: ordinal })),
 });
 
-/** Shows a business with its profile, in the form in which people write one. */
+/** Shows a business with its profile. The fields have the form in which people enter them. */
 export const businessView = ({ id, name, profile }: Business): z.infer<typeof businessAnswer> => ({
   id,
   name,

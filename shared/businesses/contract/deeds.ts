@@ -1,9 +1,12 @@
-/* Describes what members can do, by endpoint. The words follow a name: “ada@… started a checkout”, “ada@… asked to start a checkout”. */
+/*
+ * Describes what members can do, by endpoint. The words follow the name of a member: “ada@… started a checkout”, “ada@… asked to start a
+ * checkout”.
+ */
 
 interface Deed {
-  /** After “asked to”. */
+  /** The words after “asked to”. */
   readonly ask: string;
-  /** After a name; absent if the change itself says what was done. */
+  /** The words after the name. Absent if the use case writes the entry of a request that succeeded, in its own words. */
   readonly done?: string;
 }
 
@@ -53,7 +56,10 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
 /** The outcome of a member's request; `unknown` if the request failed on our side, or died. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** Writes a sentence of the audit log that follows a name. `details`: fields of the request, in brackets. `why`: the message of the error. */
+/**
+ * Writes the words of an audit log entry that follow the name of a member. `details`: fields of the request, shown in brackets. `why`: the
+ * message of the error.
+ */
 export const describeDeed = (
   action: string,
   outcome: Outcome,

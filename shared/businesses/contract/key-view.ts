@@ -6,14 +6,14 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** A key as its business sees it: never the key itself. */
+/** An API key as its business sees it, without the clear text. */
 export const keyAnswer = z.object({
   id: text,
   mode,
   kind: keyKind,
   prefix: text,
   last_four: text,
-  /** The name that its business gave it. */
+  /** The name that the business gave the key. */
   name: textOrNull,
   status: z.enum(['active', 'rolled', 'ended']),
   /** When the grace of a rolled key ends. */
@@ -26,7 +26,7 @@ export const keyAnswer = z.object({
   created_by: text,
 });
 
-/** A key with its clear text, which only the answer that creates it has. */
+/** A key with its clear text. Only the answer that issues a key contains the clear text. */
 export const issuedKeyAnswer = z.extend(keyAnswer, { key: text });
 
 const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));

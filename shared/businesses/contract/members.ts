@@ -8,7 +8,7 @@ import { role } from '#shared/platform/kernel/role.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/* The members, who may sign in to the dashboard of a business. Owners change them, with a passkey. */
+/* The members of a business may sign in to its dashboard. Only owners change members, and must have used a passkey just now. */
 
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
 const change = { ...shared, session: 'owner', stepUp: true, isRecorded: true } as const;

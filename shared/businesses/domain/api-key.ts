@@ -21,17 +21,17 @@ export const apiKey = z.object({
   id: idSchema('key'),
   hash: text.check(z.length(64)),
   businessId: idSchema('biz'),
-  /** Copied onto every key, so that authenticating takes one read. */
+  /** Whether the business is suspended. Copied onto every key, so that authentication takes one read. */
   businessSuspended: boolean,
-  /** Copied as well, so that starting a checkout reads nothing else. */
+  /** Copied from the profile of the business, so that starting a checkout need not read the business. */
   businessDisplayName: businessName,
-  /** Copied for the same reason: whether its checkouts may go to another provider than the stage's default. */
+  /** Whether checkouts of the business may go to another provider than the stage's default. Copied for the same reason. */
   businessIsRouted: boolean,
   mode,
   kind: keyKind,
   prefix: text,
   last4: text.check(z.length(4)),
-  /** The name that its business gave it; absent without one. */
+  /** The name that the business gave the key; absent if it gave none. */
   name: z.optional(text),
   ipWhitelist: z.array(text),
   createdAt: millis,
@@ -40,7 +40,7 @@ export const apiKey = z.object({
   revokedAt: millisOrNull,
   /** When a rolled key's grace ends. */
   expiresAt: millisOrNull,
-  /** The key that replaced a rolled one; absent for any other. */
+  /** The key that replaced this key; absent if this key was not rolled. */
   replacedBy: z.optional(idSchema('key')),
 });
 export type ApiKey = z.infer<typeof apiKey>;
@@ -80,7 +80,10 @@ export const parseKeyType = (key: string): { kind: KeyKind; mode: Mode } => ({
 /** Computes the hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Quotes the name of a key for a sentence. Quotation marks within it become straight, so the name cannot end early and continue the sentence. */
+/**
+ * Quotes the name of a key for a sentence. Curly quotation marks in the name become straight. So the name cannot close its own quotation and add
+ * words to the sentence.
+ */
 export const quotedName = (name: string): string => `“${name.replaceAll(/[“”]/g, '"')}”`;
 
 /** Describes a key by its name, and the first and last characters of its text. It never contains the key itself. */

@@ -13,10 +13,10 @@ import { businessName, businessProfile } from './profile.ts';
 
 /** The most webhook endpoints in each mode. */
 const MAX_ENDPOINTS_PER_MODE = 5;
-/** Bounds the transaction that suspends a business with all of its keys. */
+/** The most API keys of a business. Suspending a business writes all of its keys in one transaction, and this number bounds the transaction. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
-/** A business, with its profile, its members, the heads of its endpoints and the hashes of its keys. */
+/** A business, with its profile, its members, the heads of its endpoints (endpoint-head.ts) and the hashes of its keys. */
 export const business = z.object({
   id: idSchema('biz'),
   name: businessName,
@@ -45,7 +45,7 @@ export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' 
   version: before.version + 1,
 });
 
-/** Checks that a mode may have one more endpoint. @throws ApiError `endpoint_limit_reached` if it has the most. */
+/** Checks that a business may have one more endpoint in a mode. @throws ApiError `endpoint_limit_reached` if it has the maximum. */
 export const ensureRoomForEndpoint = ({ endpoints }: Business, endpointMode: Mode): void => {
   const inMode = endpoints.filter((head) => head.mode === endpointMode);
   if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new ApiError('endpoint_limit_reached');
@@ -57,16 +57,16 @@ export const addEndpoint = (before: Business, added: EndpointHead): Business => 
   return nextBusiness(before, { endpoints: [...before.endpoints, added] });
 };
 
-/** Changes one of a business's endpoints. */
+/** Replaces the head of one of a business's endpoints. */
 export const changeHead = (before: Business, changed: EndpointHead): Business =>
   nextBusiness(before, { endpoints: before.endpoints.map((head) => (head.id === changed.id ? changed : head)) });
 
-/** Removes one of a business's endpoints. */
+/** Removes the head of one of a business's endpoints. */
 export const dropHead = (before: Business, id: string): Business =>
   nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
 
 /**
- * Adds a key to a business. `stored` are its keys; if the list is full, keys that have ended leave it.
+ * Adds a key to a business. `stored`: the keys of the business. If the business's list of keys is full, ended keys are removed from the list.
  * @throws NotPossible if the list is full of keys that still work.
  */
 export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKey, now: number): Business => {

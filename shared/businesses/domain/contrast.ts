@@ -3,14 +3,14 @@
 /** The colour of a business that has not set one. */
 export const DEFAULT_BRAND = '#0b6b4f';
 
-/** Returns the linear value of an sRGB channel (0 to 255). */
-const linear = (channel: number): number => {
+/** Returns the toLinear value of an sRGB channel (0 to 255). */
+const toLinear = (channel: number): number => {
   const part = channel / 255;
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 };
 
 const luminance = (color: string): number => {
-  const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16))) as [
+  const [red, green, blue] = [1, 3, 5].map((at) => toLinear(Number.parseInt(color.slice(at, at + 2), 16))) as [
     number,
     number,
     number,
@@ -24,6 +24,6 @@ export const contrast = (color: string, other: string): number => {
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-/** Chooses white or black for text on a background, whichever has more contrast. That is at least 4.58 on any colour. */
+/** Chooses white or black for text on a background, whichever has more contrast. The contrast is at least 4.58 on any colour. */
 export const textOn = (background: string): '#ffffff' | '#000000' =>
   contrast(background, '#ffffff') >= contrast(background, '#000000') ? '#ffffff' : '#000000';

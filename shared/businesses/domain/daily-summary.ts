@@ -7,18 +7,18 @@ import type { Business } from './business.ts';
 import { findMailChoice } from './member.ts';
 
 /*
- * The daily summary of a business. An item in the due-work index says which day is told next. It appears when the first owner asks for the
+ * The daily summary of a business. An item in the due-work index says which day is summarised next. It appears when the first owner asks for the
  * summary, and deletes itself on the first morning on which no owner wants it any more.
  */
 
 /** The time between the end of a day and its summary, at seven in the morning in Lagos. The day's total is final by then. Milliseconds. */
 const MORNING: Millis = 7 * HOUR;
-/** The most days that are told late. After a time without mails the newest days are told. */
+/** The number of past days that can still be summarised. After a pause of the mails, older days are skipped. */
 const MAX_LATE_DAYS = 3;
 
 export const dailySummary = z.object({
   businessId: idSchema('biz'),
-  /** The day of Lagos that is told next, as `2026-11-20`. */
+  /** The day in Lagos that is summarised next, as `2026-11-20`. */
   day: z.iso.date(),
   dueAt: millis,
 });
@@ -35,7 +35,7 @@ const dayAfter = (day: string, days: number): string => lagosDate(startOfLagosDa
 /** Makes the first summary of a business: of the present day, due tomorrow morning. */
 export const firstSummary = (businessId: string, now: Millis): DailySummary => makeSummary(businessId, lagosDate(now));
 
-/** Returns the day to tell now, and the day before it for comparison. Days that are too long ago are skipped. */
+/** Returns the day to summarise now, and the day before it for comparison. Days that are too long ago are skipped. */
 export const findSummaryDays = (
   { day }: DailySummary,
   now: Millis,

@@ -4,8 +4,8 @@ import { LOGO_BYTES, LOGO_SIDE } from './logo-limits.ts';
 import type { Logo } from './profile.ts';
 
 /*
- * Reads the file of a logo as PNG (ISO/IEC 15948) or JPEG (ITU-T T.81), from its first byte to its last, and writes it anew with only the
- * parts that are drawn. A place, author, thumbnail or text that a program wrote beside the picture is not kept.
+ * Reads the file of a logo as PNG (ISO/IEC 15948) or JPEG (ITU-T T.81), from its first byte to its last, and writes it anew with only the parts
+ * that are drawn. So a location, an author, a thumbnail or a text that a program added to the file is removed.
  */
 
 /** A picture that may be shown, without the other parts of its file. */
@@ -27,13 +27,13 @@ const refuseDamaged = (): never =>
   refuse('This file is damaged, or has data after the end of its picture. Save it again as a PNG or JPEG.');
 
 const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
-/** The bytes of a chunk's length, name and checksum. */
+/** The bytes of a chunk's length, name and checksum together. */
 const CHUNK_FRAME = 12;
 /** The chunks that are drawn, in the order that a PNG has them. */
 const DRAWN_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 /** The chunks of an animated PNG. */
 const MOVING_CHUNKS = ['acTL', 'fcTL', 'fdAT'];
-/** The bits of a sample, by the types of colour that allow them. */
+/** The numbers of bits that a sample may have, by the colour type in the header. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -58,27 +58,30 @@ const readChunks = (file: Buffer): Part<string>[] => {
   return chunks;
 };
 
-const bytesIn = ({ bytes }: Part<string>): number => bytes.length - CHUNK_FRAME;
+const dataLength = ({ bytes }: Part<string>): number => bytes.length - CHUNK_FRAME;
 
 /** Checks whether a decoder may leave a chunk out: the first letter of its name is lower case. */
 const isOptional = (name: string): boolean => /^[a-z]/.test(name);
 
 const isHeader = (chunk: Part<string>): boolean => {
-  if (bytesIn(chunk) !== HEADER_BYTES) return false;
+  if (dataLength(chunk) !== HEADER_BYTES) return false;
   const [depth = 0, color = 0, packing, filter, interlace = 0] = chunk.bytes.subarray(16, 21);
   return DEPTHS[color]?.includes(depth) === true && packing === 0 && filter === 0 && interlace <= 1;
 };
 
 const isPalette = (chunk: Part<string>): boolean => {
-  const colors = bytesIn(chunk) / 3;
+  const colors = dataLength(chunk) / 3;
   return Number.isInteger(colors) && colors >= 1 && colors <= MOST_COLORS;
 };
 
-/** Checks whether the drawn chunks are one picture: in their order, with IDAT once or more and no other twice, none with room for something else. */
+/**
+ * Checks whether the drawn chunks form one picture. They must be in order. Only IDAT may occur more than once. No chunk may be long enough to
+ * hide other data.
+ */
 const isPicture = (drawn: readonly Part<string>[]): boolean => {
   const named = (name: string) => drawn.filter((chunk) => chunk.name === name);
   const places = drawn.map(({ name }) => DRAWN_CHUNKS.indexOf(name));
-  const [[header, ...headers], palettes, clear, data, ends] = DRAWN_CHUNKS.map(named) as [
+  const [[header, ...headers], palettes, transparencies, data, ends] = DRAWN_CHUNKS.map(named) as [
     Part<string>[],
     Part<string>[],
     Part<string>[],
@@ -93,11 +96,11 @@ const isPicture = (drawn: readonly Part<string>[]): boolean => {
     palettes.length <= 1 &&
     palettes.every(isPalette) &&
     (header.bytes[17] !== WITH_PALETTE || palettes.length === 1) &&
-    clear.length <= 1 &&
-    clear.every((chunk) => bytesIn(chunk) <= MOST_COLORS) &&
+    transparencies.length <= 1 &&
+    transparencies.every((chunk) => dataLength(chunk) <= MOST_COLORS) &&
     data.length >= 1 &&
     ends.length === 1 &&
-    ends.every((chunk) => bytesIn(chunk) === 0)
+    ends.every((chunk) => dataLength(chunk) === 0)
   );
 };
 
@@ -122,9 +125,12 @@ const JPEG_END = Buffer.from([0xff, EOI]);
 /** The frames that browsers draw: baseline, extended and progressive. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const DRAWN_SEGMENTS = [...FRAMES, DHT, DQT, DRI, SOS];
-/** The most scans. A picture has about ten. A browser draws all of a picture for each, so thousands would keep a payer's phone busy. */
+/**
+ * The most scans of a JPEG. A usual picture has about ten. A browser draws the whole picture for each scan, so thousands of scans would keep a
+ * payer's phone busy.
+ */
 const MAX_SCANS = 64;
-/** The bytes of marker, length, `Adobe` and the way in which colours are written. */
+/** The bytes of an Adobe segment, which says how colours are encoded, with its marker and length. */
 const ADOBE_BYTES = 16;
 
 const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
@@ -146,7 +152,7 @@ const readSegments = (file: Buffer): Part<number>[] => {
     if (file[at] !== 0xff) return refuseDamaged();
     const marker = file[at + 1];
     if (marker === EOI && at + 2 === file.length) return segments;
-    // A marker may follow any number of these bytes.
+    // Any number of these bytes may precede a marker.
     if (marker === 0xff) {
       at += 1;
       continue;

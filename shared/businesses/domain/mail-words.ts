@@ -6,7 +6,7 @@ export interface NoticeText {
   readonly text: string;
 }
 
-/** The reader's facts that the words of a notice depend on. */
+/** The facts about a reader that the words of a notice depend on. */
 export interface NoticeReader {
   /** The name of the business that the notice is about. */
   readonly business: string;

@@ -5,23 +5,23 @@ import { role } from '#shared/platform/kernel/role.ts';
 import { boolean, millis, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { userId } from './member.ts';
 
-/** A member who does something, and the address it comes from. */
+/** A member who makes a request, and the IP address of the request. */
 export const author = z.object({
   userId,
   email: text,
   mode,
-  /** The lowest role that may do it. */
+  /** The lowest role that may make this request. */
   needs: role,
-  /** Whether it needed a passkey that was used just now. Owners are mailed of such changes. */
+  /** Whether the request needed a passkey that was used just now. Owners get a mail about such a request. */
   usedPasskey: boolean,
-  /** The address that API Gateway saw. */
+  /** The IP address that API Gateway saw. */
   address: text,
   /** The endpoint that was called, by method and path. */
   action: nonEmptyString,
 });
 export type Author = z.infer<typeof author>;
 
-/** A live secret key that makes a change of which owners are told, and the address it comes from. */
+/** A live secret key that makes a change about which owners get a mail, and the IP address of its request. */
 export const keyAuthor = z.object({ keyId: idSchema('key'), mode, address: text, action: nonEmptyString });
 export type KeyAuthor = z.infer<typeof keyAuthor>;
 
@@ -34,14 +34,14 @@ const entry = {
   target: text,
 };
 
-/** The outcome of a request that was not simply done; absent for one that was. */
+/** The outcome of a request that did not simply succeed; absent if it succeeded. */
 const outcomeFields = {
   outcome: z.optional(z.enum(['refused', 'unknown'])),
   /** The code of the error. */
   error: z.optional(text),
 };
 
-/** A record of a business's audit log. It is written with every change by a member, or before it. */
+/** A record of a business's audit log. It is written together with every change by a member, or before the change. */
 export const memberChange = z.extend(author, { ...entry, ...outcomeFields });
 export type MemberChange = z.infer<typeof memberChange>;
 

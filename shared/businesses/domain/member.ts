@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { role } from '#shared/platform/kernel/role.ts';
 import { boolean, millis, text } from '#shared/platform/kernel/schemas.ts';
 
-/** Keeps a business, which lists its members, a small item. */
+/** The most members of a business. Its item lists them, and must stay small. */
 export const MAX_MEMBERS = 30;
 
-/** `usr_` and 26 letters of a ULID's alphabet, derived from the e-mail address (shared/members/domain/user.ts). */
+/** The id of a user: `usr_` and 26 letters of a ULID's alphabet, derived from the e-mail address (shared/members/domain/user.ts). */
 export const userId = text.check(z.regex(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/));
 
-/** The mails that an owner wants. Security mails are not chosen: every owner gets them. */
+/** The mails that an owner wants. Security mails cannot be switched off: every owner gets them. */
 export const mailChoice = z.object({
   /** The daily summary of money that landed. */
   summary: boolean,
-  /** Live webhook endpoints that fail, are suspended or disabled, and recover. */
+  /** Mails about live webhook endpoints that fail, are suspended, are disabled or recover. */
   endpoints: boolean,
 });
 export type MailChoice = z.infer<typeof mailChoice>;
@@ -22,8 +22,8 @@ export const member = z.object({ userId, email: text, role, addedAt: millis, mai
 export type Member = z.infer<typeof member>;
 
 /** The mails of an owner who has not chosen. */
-const UNCHOSEN: MailChoice = { summary: false, endpoints: true };
+const DEFAULT_CHOICE: MailChoice = { summary: false, endpoints: true };
 
 /** Returns the mails that a member has chosen; null for a member who is no owner, and gets none. */
-export const findMailChoice = ({ role: own, mail = UNCHOSEN }: Member): MailChoice | null =>
-  own === 'owner' ? mail : null;
+export const findMailChoice = ({ role: memberRole, mail = DEFAULT_CHOICE }: Member): MailChoice | null =>
+  memberRole === 'owner' ? mail : null;

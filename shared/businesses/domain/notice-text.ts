@@ -9,7 +9,7 @@ import { summaryText } from './summary-text.ts';
  * all, so that nobody gets used to following a link in an alarming mail.
  */
 
-/** Writes the mail about an important change, such as one of a live key or a live webhook endpoint. */
+/** Writes the mail about an important change, such as the change of a live key or a live webhook endpoint. */
 const changeText = ({ change }: Pick<About<'change'>, 'change'>, business: string): NoticeText => {
   const { what, at, address } = change;
   const [author, sentenceStart] =
@@ -71,7 +71,7 @@ If ${email} did not do this, act now: ${email} can remove the passkey under My a
 const answerText = ({ statusCode, error }: About<'endpoint'>['answer']): string =>
   statusCode === null ? (error ?? 'none') : `HTTP status ${statusCode}`;
 
-/** The news about an endpoint: words for the subject, and a sentence with what follows. */
+/** The words for each kind of news about an endpoint: for the subject of the mail, and for the text after the name of the endpoint. */
 const NEWS: {
   readonly [News in About<'endpoint'>['news']]: {
     readonly subject: string;

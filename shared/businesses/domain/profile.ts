@@ -11,7 +11,10 @@ const LONGEST_NAME = 100;
 export const isBusinessName = (name: string): boolean =>
   [...name].length <= LONGEST_NAME && readableTextProblem(name) === undefined;
 
-/** A stored name. The check of a new name is stricter, and may become stricter; that must never make a stored business unreadable. */
+/**
+ * A stored name of a business. New names are checked by `isBusinessName`. If that check becomes stricter, stored businesses must still be
+ * readable.
+ */
 export const businessName = nonEmptyString;
 
 export const MAX_WEBSITES = 20;
@@ -25,9 +28,9 @@ export const support = z.discriminatedUnion('kind', [
 ]);
 export type Support = z.infer<typeof support>;
 
-/** The facts of a logo that pages need to show it. Sides in pixels. */
+/** The facts of a logo that a page needs to show it. Width and height are in pixels. */
 export const logo = z.object({
-  /** Derived from its business and its bytes, so that the picture under an id never changes. */
+  /** Derived from the business and the picture's bytes, so that the picture under an id never changes. */
   id: text,
   type: z.enum(['image/png', 'image/jpeg']),
   width: ordinal,
@@ -43,7 +46,10 @@ export const businessProfile = z.object({
   websites: z.array(text).check(z.maxLength(MAX_WEBSITES)),
   /** `#rrggbb` in lower case. */
   brandColor: z.nullable(text),
-  /** Whether checkouts that name no provider may go to another than the stage's default. Its fees, limits and days of settlement differ. */
+  /**
+   * Whether checkouts that name no provider may go to another provider than the stage's default. The other provider's fees, limits and days of
+   * settlement differ.
+   */
   isRouted: boolean,
   /** Absent from items that were stored before there were logos. */
   logo: z._default(z.nullable(logo), null),
@@ -67,7 +73,10 @@ const isHttpsPage = (url: string): boolean =>
   !hasUserInfo(url) &&
   URL.canParse(url);
 
-/** Parses where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens. */
+/**
+ * Parses a text that says where a payer finds help; undefined if it is neither an e-mail address nor a phone number nor an https page. A phone
+ * number may have spaces and hyphens.
+ */
 export const parseSupport = (input: string): Support | undefined => {
   const address = parseEmailAddress(input);
   if (address !== undefined) return { kind: 'email', address };
@@ -76,7 +85,7 @@ export const parseSupport = (input: string): Support | undefined => {
   return isHttpsPage(input) ? { kind: 'page', url: input } : undefined;
 };
 
-/** Writes where a payer finds help, as people write it; parseSupport reads it back. */
+/** Writes where a payer finds help, in the form that `parseSupport` parses. */
 export const supportText = (support: Support): string =>
   support.kind === 'email' ? support.address : support.kind === 'phone' ? support.number : support.url;
 

@@ -3,12 +3,12 @@ import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platform/kernel/time.ts';
 
 /**
- * An action with a limit for each endpoint, business or member.
- * Endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery).
- * Business: `url` (a URL of an endpoint, whose host is looked up at name servers that anybody may run), `key_change` (a change of a live
- * endpoint by a key, of which owners are mailed), `members_change` (changes of which owners are mailed, by all members),
- * `page_simulation` (on a payment page); and in each mode `search` (of a list, which reads more than it shows) and `export`.
- * Member: `member_change` (as `members_change`, by one member), `refused_change` (an error that the audit log keeps).
+ * A kind of action. Each endpoint, business or member may do it only so often within a window.
+ * For an endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery). For a business: `url`
+ * (a new URL of an endpoint; its host is looked up, at name servers that anybody may run), `key_change` (a key changes a live endpoint, and
+ * owners get a mail), `members_change` (all members' changes that owners get a mail about), `page_simulation` (on a payment page). For a
+ * business in each mode: `search` (of a list; it reads more items than it returns) and `export`. For a member: `member_change` (as
+ * `members_change`, but by this member alone), `refused_change` (a request that failed, and that the audit log records).
  */
 export type UsageKind =
   | 'send'
@@ -31,13 +31,13 @@ export const usageWindowLength = (kind: UsageKind): Millis => (HOURLY.has(kind) 
 
 /**
  * The limits of a window (0020-send-and-search-limits.md).
- * `send`: as many as the first step of a drain releases; a script sends a thousand lost events again in 17 minutes.
- * `recovery`: few, because each reads lists. `recovered_delivery`: more than the 6,000 a minute that a drain releases at most.
- * `url`: one for each of a business's ten endpoints.
+ * `send`: as many as the first step of a drain releases; a script sends a thousand lost events again in 17 minutes. `recovery`: few, because
+ * each reads lists. `recovered_delivery`: more than the 6,000 a minute that a drain releases at most. `url`: one for each of a business's ten
+ * endpoints.
  * `key_change`: as many mails as members may cause in an hour by inviting.
- * `member_change` and `members_change`: one member leaves some to the others, and all of them cause fewer mails for thirty readers than are
- * sent in an hour.
- * `search` and `export`: enough for a person and a script, at some thousand read units a second.
+ * `member_change`: one member cannot use up `members_change`. `members_change`: if a business has thirty owners, 120 changes cause 3,600 mails,
+ * fewer than are sent in an hour.
+ * `search` and `export`: enough for a person and a script; both together read some thousand units a second.
  */
 export const USAGE_LIMITS: Readonly<Record<UsageKind, number>> = {
   send: 60,
@@ -80,12 +80,15 @@ const FIELDS: { readonly [Kind in UsageKind]?: string } = {
 };
 
 /**
- * The time after which a recovery that has not ended has crashed, and the next one may begin. It is longer than its function may run
- * (`timeoutSeconds`). Milliseconds.
+ * The lease of a recovery. A recovery that has not ended by then has crashed, and the next recovery may begin. The lease is longer than the
+ * timeout of the function (`timeoutSeconds`). Milliseconds.
  */
 export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
-/** Returns the id that the searches and exports of a business in one mode are counted under. Test mode takes nothing from live mode. */
+/**
+ * Returns the id under which the searches and exports of a business in one mode are counted. So test mode takes nothing from the limit of live
+ * mode.
+ */
 export const searchUsageId = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
 
 /** Returns the id that the changes of one member of a business are counted under. */
@@ -94,7 +97,7 @@ export const memberUsageId = (businessId: string, userId: string): string => `${
 /** Returns the number of the window of a kind that contains a time. */
 export const usageWindow = (kind: UsageKind, now: Millis): number => Math.floor(now / usageWindowLength(kind));
 
-/** Makes the error for a used-up limit of endpoints (`ids`) or of a business. It lasts until the next window begins. */
+/** Makes the error for a used-up limit of endpoints (`ids`) or of a business. The caller may try again when the next window begins. */
 export const usageLimitReached = (kind: UsageKind, ids: readonly string[], now: Millis): ApiError => {
   const retryAfterSeconds = secondsLeftIn(usageWindowLength(kind), now);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
@@ -103,7 +106,7 @@ export const usageLimitReached = (kind: UsageKind, ids: readonly string[], now: 
   return new ApiError('rate_limited', { message, retryAfterSeconds, ...(errors && { errors }) });
 };
 
-/** Makes the error for a recovery while another one of the same endpoint is under way. It lasts at most as long as that one's lease. */
+/** Makes the error for a recovery while another recovery of the same endpoint is under way. By the end of the lease the other recovery is over. */
 export const recoveryUnderWay = (endpointId: string): ApiError => {
   const retryAfterSeconds = RECOVERY_LEASE / SECOND;
   const message = `A recovery of this webhook endpoint is under way. Try again in ${retryAfterSeconds} s.`;

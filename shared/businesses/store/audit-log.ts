@@ -7,7 +7,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { getParsed, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
 
-/** The entries that a filtered page reads in one round, and the most rounds. */
+/** The number of entries that a filtered list page reads in one round, and the most rounds. */
 const ROUND_SIZE = 100;
 const MAX_ROUNDS = 3;
 
@@ -19,12 +19,12 @@ const close = async (table: Table, draft: AuditEntry, entry: AuditEntry | undefi
   await transact(table, entry ? [{ put: auditItem(entry) }, deletion] : [deletion]);
 };
 
-/** The age at which a draft's request has died. No request lasts so long. */
+/** The age of a draft from which its request has died, because no request lasts so long. Milliseconds. */
 const DEAD_AFTER = MINUTE;
 /** The most dead drafts that one call closes: more than die between two looks at the log. */
 const MAX_DEAD = 100;
 
-/** Makes entries of the drafts of requests that have died, and may have had their effects. */
+/** Replaces the drafts of requests that have died by entries with an unknown outcome: a request may have died after it took effect. */
 const closeDead = async (table: Table, businessId: string, now: Millis): Promise<void> => {
   const { items } = await listPointers(table, draftPartition(businessId), { limit: MAX_DEAD, after: null });
   for (const draft of await getParsed(table, memberChange, items)) {
@@ -49,7 +49,7 @@ export const auditLog = (table: Table): AuditLog => ({
   list: async (businessId, filter, page) => {
     const results: AuditEntry[] = [];
     let { after } = page;
-    // Without a filter every entry matches, so one round fills a page.
+    // Without a filter every entry matches, so one round fills a list page.
     const limit = filter.actor === null && filter.action === null ? page.limit : ROUND_SIZE;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const { items, next } = await listPointers(table, memberChangePartition(businessId), { limit, after });

@@ -55,14 +55,17 @@ const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write
   otherwise: conflict,
 });
 
-/** Updates the copies of a profile on keys. It is an update, so that a role that may write them can change nothing else of a key. */
-const nameWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<never>[] => {
+/**
+ * Lists the updates of the copies of a profile on keys. They are updates and not puts, so that the IAM role of a function can be limited to
+ * these fields.
+ */
+const profileWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<never>[] => {
   const set = { businessDisplayName: displayName, businessIsRouted: isRouted };
   const by = buildUpdate<ApiKey>({ expect: {}, set }, {});
   return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
 };
 
-/** Writes logos. A logo's id is derived from its content, so one that is there already is the same. */
+/** Lists the writes of logos. The id of a logo is derived from its content, so an existing logo with this id is the same logo. */
 const logoWrites = ({ newLogo, goneLogo }: Pick<BusinessEntry, 'newLogo' | 'goneLogo'>): Write<never>[] => [
   ...(newLogo ? [{ put: { ...newLogo, ...logoKey(newLogo.id) } }] : []),
   ...(goneLogo ? [{ delete: logoKey(goneLogo) }] : []),
@@ -86,7 +89,7 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
       // The business's version guards its keys too, because no key changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
-      ...(namedKeys ? nameWrites(namedKeys) : []),
+      ...(namedKeys ? profileWrites(namedKeys) : []),
       ...logoWrites(entry),
       ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
       // The business's version guards its endpoints, as it guards its keys.

@@ -5,28 +5,28 @@ import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import { DAY, HOUR, unixSeconds } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 
-/** The longest that a request waits for its note. Milliseconds. */
+/** The longest time that a request waits until the use of its key is written. Milliseconds. */
 const ANSWER_MS = 150;
-/** The time for which the last use is known. Milliseconds. */
-const KEPT = 400 * DAY;
-/** Bounds the memory, which is emptied when it holds this many keys of an hour. */
+/** The time for which the last use of a key is stored. Milliseconds. */
+const LAST_USE_RETENTION = 400 * DAY;
+/** The most keys that a container remembers within an hour. When it reaches this number it forgets all of them, which bounds its memory. */
 const MAX_REMEMBERED_KEYS = 10_000;
 
 /** Notes when keys were used, in items of their own. Each container writes once an hour for each key. */
 export const keyUses = (table: Table, answerMs = ANSWER_MS): KeyUses => {
-  const notedIn = stateOfNewestWindow(() => new Set<string>());
+  const notedKeysIn = stateOfNewestWindow(() => new Set<string>());
   return {
     note: async (keyId, now) => {
-      const noted = notedIn(Math.floor(now / HOUR));
-      if (noted.has(keyId)) return;
-      if (noted.size >= MAX_REMEMBERED_KEYS) noted.clear();
-      noted.add(keyId);
+      const notedKeys = notedKeysIn(Math.floor(now / HOUR));
+      if (notedKeys.has(keyId)) return;
+      if (notedKeys.size >= MAX_REMEMBERED_KEYS) notedKeys.clear();
+      notedKeys.add(keyId);
       const update = new UpdateCommand({
         TableName: table.name,
         Key: { ...lastUseKey(keyId) },
         UpdateExpression: 'SET usedAt = :now, #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':now': now, ':ttl': unixSeconds(now + KEPT) },
+        ExpressionAttributeValues: { ':now': now, ':ttl': unixSeconds(now + LAST_USE_RETENTION) },
       });
       await table.withoutRetry.send(update, { abortSignal: AbortSignal.timeout(answerMs) });
     },

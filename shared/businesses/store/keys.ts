@@ -14,7 +14,7 @@ export const operatorChangeKey = (businessId: string | null, id: string): Key =>
 export const apiKeyKey = (hash: string): Key => makeKey('KEY', hash);
 /** The key of the time at which a key was used last. */
 export const lastUseKey = (keyId: string): Key => makeKey('LAST', keyId);
-/** The key of a count of uses of a limit in a window. `id`: the endpoint, business or member. */
+/** The key of the count of actions of a kind in a window. `id`: the endpoint, business or member. */
 export const usageKey = (id: string, kind: UsageKind, window: number): Key => ({
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,

@@ -4,7 +4,10 @@ import { usageKey } from '#shared/businesses/store/keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { countWithin } from '#shared/platform/table/window-count.ts';
 
-/** Counts uses of limits, in one item for each id and window, at one write unit. Without the table nothing may be done. */
+/**
+ * Counts actions that have a limit: one item for each id, kind and window, one write unit for each count. If the table does not take the count,
+ * `take` throws, so no action is done uncounted.
+ */
 export const usageStore = (table: Table): UsageStore => ({
   take: (id, kind, now, count = 1) => {
     const key = usageKey(id, kind, usageWindow(kind, now));

@@ -21,16 +21,19 @@ export interface Decision<Result> {
     readonly after: Business;
     /** The change in words, for the audit log; never a key or a secret. */
     readonly what: string;
-    /** The id of the object that was made. */
+    /** The id of the object that was created. */
     readonly target?: string;
-    /** Whether the change ends something. Such a change is never refused: nobody can repeat it without making another object. */
+    /**
+     * Whether the change ends an object, as revoking ends a key. Such a change has no limit: to repeat it, somebody must first create another
+     * object.
+     */
     readonly ends?: true;
   };
 }
 
 /**
- * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
- * A change that needed a passkey is mailed to the owners. Their notice is written with it, and its author's limit counts it.
+ * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log. Owners get
+ * a mail about a change that needed a passkey. The notice is written with the change, and counts against the limit of the change's author.
  * @throws NotPossible for an unknown business; ApiError `rate_limited`, or `service_unavailable` if concurrent changes outlast every attempt;
  * anything that `decide` throws.
  */
@@ -44,7 +47,7 @@ export const changeBusiness = <Result>(
     () => findBusiness(deps, request.businessId),
     async (before) => {
       const keys = await deps.businesses.keys(before);
-      // A list leaves out keys that it cannot read. Such a key would keep a right that is taken from the others.
+      // `keys` leaves out keys that it cannot read. Such a key would keep a right that the change takes from the other keys.
       if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
       const { result, write } = decide(before, keys);
       if (!write) return { result };

@@ -7,8 +7,9 @@ export interface UsageLimitDeps extends Pick<Runtime, 'now'> {
 }
 
 /**
- * Takes one, or `count`, from the limit of each endpoint, or of the business, before anything is looked up, written or sent. If one of them
- * has not enough left, nothing may be done; the others' counts stay taken until their window ends. @throws ApiError `rate_limited`.
+ * Takes one, or `count`, from the limit of each id: of endpoints, of a business or of a member. The caller charges before it looks up, writes or
+ * sends anything. If one limit has not enough left, the action must not be done; the counts of the other ids stay taken until their window ends.
+ * @throws ApiError `rate_limited`.
  */
 export const chargeUsageLimit = async (
   { usage, now }: UsageLimitDeps,

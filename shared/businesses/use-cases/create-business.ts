@@ -17,7 +17,7 @@ const FIRST_KEYS: readonly KeyType[] = [
 ];
 
 /**
- * Creates a business with its four keys: live and test, secret and public. Only this result has the keys in clear text.
+ * Creates a business with its four keys: live and test, secret and public. Only this result contains the keys in clear text.
  * @throws NotPossible for a name that a business cannot have.
  */
 export const createBusiness = async (

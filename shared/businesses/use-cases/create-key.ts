@@ -6,8 +6,8 @@ import { type IssuedKey, issueKey, type KeyType } from './issue-key.ts';
 import { formatActor, type OperatorOrMember } from './record-change.ts';
 
 /**
- * Adds a key to a business. Only this result has it in clear text.
- * @throws NotPossible for an unknown business, or if the business has the most keys.
+ * Adds a key to a business. Only this result contains the key in clear text.
+ * @throws NotPossible for an unknown business, or if the business has the maximum of keys.
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,

@@ -9,7 +9,7 @@ export interface FindDeps {
   readonly businesses: BusinessStore;
 }
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** Checks that a text has the form of an id, without reading anything. The error does not repeat the text: it may be a key. */
 const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
@@ -37,14 +37,14 @@ export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
 export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
   const all: Business[] = [];
   for (let after: string | null = null; ; ) {
-    const page = await deps.businesses.list({ limit: PAGE, after });
+    const page = await deps.businesses.list({ limit: PAGE_SIZE, after });
     all.push(...page.items);
     if (page.next === null) return all;
     after = page.next;
   }
 };
 
-/** The most businesses that are shown for one name. */
+/** The most businesses that a search by name returns. */
 const MAX_NAMED = 50;
 /** Finds businesses whose names contain a text, as `comparableName` compares them: the newest fifty. @throws NotPossible if there is none. */
 export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {

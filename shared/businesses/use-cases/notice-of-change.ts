@@ -7,18 +7,20 @@ import type { ChangeRecord } from './record-change.ts';
 /** Checks whether a change needed a passkey that was used just now. */
 const usedPasskey = (change: ChangeRecord): boolean => 'usedPasskey' in change && change.usedPasskey;
 
-/** The readers of a notice besides the owners, and whether there is a notice at all. */
+/** A reader of the notice besides the owners, and whether there is a notice at all. */
 interface NoticeOptions {
   /** The member whom the change concerns, who is mailed too. */
   readonly userId?: string | null;
   /** The role in which that member is invited. The mail then says how to sign in. */
   readonly invitedAs?: Role | undefined;
+  /** Whether the change has a notice. */
   readonly isTold?: boolean;
 }
 
 /**
- * Makes the notice of a change, to be written with it. By default a change has one if it needed a passkey. Undefined for a change by an
- * operator, who tells people without our mail, and for a business without an owner.
+ * Makes the notice of a change, to be written together with the change. By default only a change that needed a passkey has a notice. Returns
+ * undefined for an operator's change, because operators inform people themselves. It also returns undefined if nobody would read the notice: the
+ * business has no owner, and `userId` is null.
  */
 export const noticeOfChange = (
   { now, newId }: Pick<Runtime, 'now' | 'newId'>,

@@ -4,7 +4,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 
 /** The author of a change of a business: an operator, by the identity at AWS, or a member. */
 export type OperatorOrMember = string | Author;
-/** The author of a change that a key may make, too; undefined for a test key, whose changes are not recorded. */
+/** The author of a change: an operator, a member, or a live key; undefined for a test key, whose changes are not recorded. */
 export type Actor = OperatorOrMember | KeyAuthor | undefined;
 
 /** Checks whether an actor is an operator, for whom a business's limits do not count. */

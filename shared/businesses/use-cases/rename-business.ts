@@ -4,7 +4,7 @@ import { isBusinessName } from '#shared/businesses/domain/profile.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
-/** Parses a business's name without the space around it. `field`: the request's field for the error. @throws NotPossible for an unfit name. */
+/** Parses the name of a business, and removes spaces around it. `field`: the request's field for the error. @throws NotPossible for an unfit name. */
 export const parseBusinessName = (input: string, field?: string): string => {
   const name = input.trim();
   if (isBusinessName(name)) return name;
@@ -16,7 +16,7 @@ export const parseBusinessName = (input: string, field?: string): string => {
 };
 
 /**
- * Renames a business. A display name that was the same changes with it. A name that does not change is not written.
+ * Renames a business. If the display name equals the old name, it changes, too. If the name does not change, nothing is written.
  * @throws NotPossible for a name that a business cannot have, or an unknown business.
  */
 export const renameBusiness = async (

@@ -3,7 +3,7 @@ import { nextBusiness } from '#shared/businesses/domain/business.ts';
 import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 
 /**
- * Revokes a key: it is refused from the next request on. A key that has ended already is not changed.
+ * Revokes a key: it is refused from the next request on. If the key has ended already, nothing changes.
  * @throws NotPossible for an unknown key.
  */
 export const revokeKey = (deps: ChangeBusinessDeps, input: KeyInput): Promise<ApiKey> =>

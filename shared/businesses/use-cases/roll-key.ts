@@ -32,7 +32,7 @@ const endKey = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): Ap
 
 /**
  * Replaces a key by a new one with the same mode, kind and whitelist. The old key works until its grace ends.
- * @throws NotPossible for a grace out of range, an unknown key, or one that was rolled or revoked before.
+ * @throws NotPossible for a grace out of range, for an unknown key, and for a key that was rolled before or has ended.
  */
 export const rollKey = async (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,

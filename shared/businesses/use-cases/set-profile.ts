@@ -16,7 +16,7 @@ import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 import type { OperatorOrMember } from './record-change.ts';
 import { parseBusinessName } from './rename-business.ts';
 
-/** Changes of a profile, as somebody wrote them. Null removes a field; an absent field stays. */
+/** Changes of a profile, as a person entered them. Null removes a field; an absent field stays as it is. */
 export interface ProfileChange {
   readonly displayName?: string | undefined;
   readonly support?: string | null | undefined;
@@ -60,7 +60,7 @@ const readColor = (input: string): string => {
   throw fieldError('brand_color', 'A brand colour is written as #rrggbb, such as #0a7d4f.');
 };
 
-/** Reads the file of a logo: the logo to store, and the part of it that the profile has. */
+/** Reads the file of a logo. Returns the logo to store, and the fields of the logo that the profile contains. */
 const readLogoFile = (businessId: string, file: string): { stored: StoredLogo; logo: Logo } => {
   const stored = newLogo(businessId, readLogo(Buffer.from(file, 'base64')));
   const { id, type, width, height } = stored;
@@ -86,7 +86,7 @@ const readChange = ({
 });
 
 /** Lists the fields that differ, for the audit log. */
-const differences = (before: BusinessProfile, after: BusinessProfile): string[] => {
+const listDifferences = (before: BusinessProfile, after: BusinessProfile): string[] => {
   const describeProfile = ({ displayName, support, websites, brandColor, isRouted, logo }: BusinessProfile) => ({
     // JSON escapes quotation marks in a name, so the name's end is clear.
     'display name': JSON.stringify(displayName),
@@ -100,14 +100,17 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
   return now.flatMap(([field, value], i) => (old[i]?.[1] === value ? [] : [`${field} ${value} (was ${old[i]?.[1]})`]));
 };
 
-/** Lists the logo to add and the logo to delete, in the transaction of the profile. So a profile never names a logo that does not exist. */
+/**
+ * Returns the logo to add and the logo to delete. They are written in one transaction with the profile, so that a profile never names a logo
+ * that does not exist.
+ */
 const logoWrites = (before: BusinessProfile, after: BusinessProfile, added: { stored: StoredLogo } | undefined) => {
   if (before.logo?.id === after.logo?.id) return {};
   return { ...(added && { newLogo: added.stored }), ...(before.logo && { goneLogo: before.logo.id }) };
 };
 
 /**
- * Sets the profile of a business. A value that does not change is not written.
+ * Sets the profile of a business. If no value changes, nothing is written.
  * @throws NotPossible for a value that a profile cannot have, an unknown business, or nothing to set; ApiError `validation_failed` for the file
  * of a logo.
  */
@@ -124,7 +127,7 @@ export const setProfile = async (
     );
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
-    const changed = differences(business.profile, profile);
+    const changed = listDifferences(business.profile, profile);
     if (changed.length === 0) return { result: business };
     const namedKeys = profileOnKeys(keys, profile);
     const after = nextBusiness(business, { profile });

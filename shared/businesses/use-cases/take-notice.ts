@@ -4,27 +4,27 @@ import type { UsageStore } from '#shared/businesses/ports.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from './charge-usage-limit.ts';
 
 export interface TakeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
-  /** Absent if only operators make changes, about which nobody is mailed. */
+  /** Absent if only operators make changes: nobody gets a mail about these. */
   readonly usage?: UsageStore;
 }
 
 /** The requests that were counted. A request is decided again after a conflict, and must not count twice. */
-const counted = new WeakSet<object>();
+const countedRequests = new WeakSet<object>();
 
 /**
- * Takes the notice of a change from its author's limit, so that nobody fills a mailbox or delays other notices.
- * `request`: the same object for every attempt of a request, which counts once. @throws ApiError `rate_limited`.
+ * Counts the notice of a change against the limit of the change's author, so that nobody fills a mailbox or delays other notices. `request`: an
+ * object that is the same for every attempt of one request, so that the request counts once. @throws ApiError `rate_limited`.
  */
 export const takeNotice = async (
   { now, usage }: TakeNoticeDeps,
   notice: Notice | undefined,
   request: object,
 ): Promise<void> => {
-  if (notice?.about.kind !== 'change' || counted.has(request)) return;
+  if (notice?.about.kind !== 'change' || countedRequests.has(request)) return;
   if (!usage) throw new Error('Members and keys make changes under a limit.');
   const { change } = notice.about;
   const deps = { now, usage };
-  counted.add(request);
+  countedRequests.add(request);
   if ('keyId' in change) return chargeUsageLimit(deps, 'key_change', [change.businessId]);
   await chargeUsageLimit(deps, 'member_change', [memberUsageId(change.businessId, change.userId)]);
   await chargeUsageLimit(deps, 'members_change', [change.businessId]);

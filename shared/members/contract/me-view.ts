@@ -16,11 +16,11 @@ export const meAnswer = z.object({
   session: z.object({
     id: text,
     expires_at: instant,
-    /** The time until which the last use of a passkey counts for requests that need one. */
+    /** The time until which the last use of a passkey counts for requests that need a passkey. */
     stepped_up_until: z.nullable(instant),
-    /** Whether it may change live mode: a passkey was used in it that may do so. */
+    /** Whether the session may change live mode: a passkey that may do so was used in it. */
     may_change_live: boolean,
-    /** The time from which that passkey may change live mode; null after a code alone. */
+    /** The time from which the passkey of the session may change live mode; null if only a code was used. */
     live_from: z.nullable(instant),
   }),
   passkeys: z.array(passkeyAnswer),
@@ -57,10 +57,10 @@ export const meView = (
     live_from: instantOrNull(session.liveFrom),
   },
   ...passkeysView(user),
-  businesses: memberships.map(({ business: { id, name, suspended }, role: own, mail }) => ({
+  businesses: memberships.map(({ business: { id, name, suspended }, role: memberRole, mail }) => ({
     id,
     name,
-    role: own,
+    role: memberRole,
     suspended,
     mail: mail && mailView(mail),
   })),

@@ -14,7 +14,7 @@ export const passkeyAnswer = z.object({
   name: text,
   added_at: instant,
   last_used_at: z.nullable(instant),
-  /** The time from which it may change live mode. */
+  /** The time from which the passkey may change live mode. */
   live_from: instant,
 });
 export const passkeysAnswer = z.object({ passkeys: z.array(passkeyAnswer) });
@@ -66,7 +66,10 @@ export const challengeAnswer = z.object({
   userVerification: z.literal('required'),
 });
 
-/** Builds the options with which a browser uses a passkey. They list no passkeys, so that nobody learns from them who has any. */
+/**
+ * Builds the options with which a browser uses a passkey. The options list no passkeys, so that nobody learns from them which users have
+ * passkeys.
+ */
 export const challengeView = (challenge: string, host: string): z.infer<typeof challengeAnswer> => ({
   challenge,
   rpId: host,

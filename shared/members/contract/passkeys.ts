@@ -10,7 +10,7 @@ import { challengeAnswer, creationAnswer, passkeysAnswer } from './passkey-view.
 
 const shared = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
 
-/** The most characters of a value from an authenticator: far more than any sends. */
+/** The most characters of a value from an authenticator: far more than any authenticator sends. */
 const MAX_CHARACTERS = 16_384;
 const base64url = z
   .string('must be a text.')

@@ -12,9 +12,9 @@ export const sessionAnswer = z.object({
   created_at: instant,
   last_seen_at: instant,
   expires_at: instant,
-  /** Whether a passkey was used in it. */
+  /** Whether a passkey was used in the session. */
   used_passkey: boolean,
-  /** Whether it is the session of this request. */
+  /** Whether the session is the one that made this request. */
   current: boolean,
 });
 

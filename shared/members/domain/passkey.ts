@@ -3,7 +3,7 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { count, millis, millisOrNull, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** Keeps a user, who lists them, a small item. */
+/** The most passkeys of a user. The item of the user lists them, and must stay small. */
 export const MAX_PASSKEYS = 10;
 /** The time for which a passkey that was added after a code alone may not change live mode: a thief of a mailbox could add one. */
 export const WAIT_FOR_LIVE: Millis = DAY;
@@ -11,19 +11,19 @@ export const WAIT_FOR_LIVE: Millis = DAY;
 /** A passkey of a user (WebAuthn Level 3: a discoverable credential). */
 export const passkey = z.object({
   id: idSchema('pky'),
-  /** The id that its authenticator gave it, and the key that verifies its signatures: base64url. */
+  /** The id that the authenticator gave the passkey, and the public key that verifies its signatures. Both in base64url. */
   credentialId: nonEmptyString,
   publicKey: nonEmptyString,
-  /** The number of uses that its authenticator counts; 0 if it counts none. */
+  /** The number of uses that the authenticator counted; 0 if it does not count. */
   uses: count,
-  /** The name that its owner gave it. */
+  /** The name that the owner gave the passkey. */
   name: text,
   addedAt: millis,
   lastUsedAt: millisOrNull,
-  /** The time from which it may change live mode. */
+  /** The time from which the passkey may change live mode. */
   liveFrom: millis,
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** Checks whether a passkey still waits. It can then be removed without using one, because it may be a stranger's. */
+/** Checks whether a passkey still waits for live mode. A waiting passkey can be removed without using a passkey, because it may be a stranger's. */
 export const isWaiting = ({ liveFrom }: Passkey, now: Millis): boolean => now < liveFrom;

@@ -5,7 +5,7 @@ import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { isToken } from './token.ts';
 
-/** The lifetime of a code. */
+/** The lifetime of a sign-in code. Milliseconds. */
 export const CODE_LIFETIME: Millis = 10 * MINUTE;
 export const MAX_TRIES = 5;
 const DIGITS = 8;
@@ -18,10 +18,13 @@ export const CODE_LIMITS = {
   ],
   source: [{ window: 15 * MINUTE, most: 60, text: 'Too many codes were requested from your network' }],
 } as const;
-/** The most codes for an address in ten minutes, which two windows may share. Each works, although another was requested later. */
+/**
+ * The most sign-ins that a browser may wait for. A code works for ten minutes, in which two windows may each allow three codes, and a newer code
+ * does not end an older code.
+ */
 const MAX_WAITING = 2 * CODE_LIMITS.address[0].most;
 
-/** A sign-in that waits for its code. It belongs to the browser that has its token. A browser may have several. */
+/** A sign-in that waits for its code. It belongs to the browser that has its token. A browser may wait for several sign-ins. */
 export const signIn = z.object({
   tokenHash: text,
   userId,
@@ -40,7 +43,7 @@ export const computeCode = (key: string, hashOfToken: string): string => {
   return String(digest.readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
 };
 
-/** Checks whether a code may still complete a sign-in. Its `tries` include this one. */
+/** Checks whether a code may still complete a sign-in. `tries` includes the present try. */
 export const isOpen = ({ tries, expiresAt }: SignIn, now: Millis): boolean => tries <= MAX_TRIES && now < expiresAt;
 
 /** Checks whether this is the code of a sign-in under one of the keys. */
@@ -52,10 +55,13 @@ export const matchesCode = (keys: readonly string[], code: string, { tokenHash }
 
 const SEPARATOR = '.';
 
-/** Reads the tokens of the sign-ins that a browser waits for, newest first. Anybody may write that text, so parts that are no tokens are left out. */
-export const tokensIn = (waiting: string | undefined): string[] =>
-  [...new Set((waiting ?? '').split(SEPARATOR).filter(isToken))].slice(0, MAX_WAITING);
+/**
+ * Reads the tokens of the sign-ins that a browser waits for from the browser's cookie, newest first. Anybody can write a cookie, so parts that
+ * are no tokens are left out.
+ */
+export const tokensIn = (cookie: string | undefined): string[] =>
+  [...new Set((cookie ?? '').split(SEPARATOR).filter(isToken))].slice(0, MAX_WAITING);
 
-/** Adds a token to that text. */
-export const withToken = (waiting: string | undefined, token: string): string =>
-  [token, ...tokensIn(waiting)].slice(0, MAX_WAITING).join(SEPARATOR);
+/** Adds a token to the cookie of sign-ins, as the newest. */
+export const withToken = (cookie: string | undefined, token: string): string =>
+  [token, ...tokensIn(cookie)].slice(0, MAX_WAITING).join(SEPARATOR);

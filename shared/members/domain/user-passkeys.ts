@@ -12,7 +12,7 @@ export const findPasskey = ({ passkeys }: User, id: string): Passkey => {
   throw new ApiError('passkey_not_found');
 };
 
-/** Checks that a user may have one more passkey. @throws ApiError `not_possible` if the user has the most. */
+/** Checks that a user may have one more passkey. @throws ApiError `not_possible` if the user has the maximum. */
 export const ensureRoomForPasskey = ({ passkeys }: User): void => {
   if (passkeys.length < MAX_PASSKEYS) return;
   throw new ApiError('not_possible', {
@@ -20,7 +20,7 @@ export const ensureRoomForPasskey = ({ passkeys }: User): void => {
   });
 };
 
-/** Adds a passkey to a user. @throws ApiError `not_possible` if the user has the most, or has this one already. */
+/** Adds a passkey to a user. @throws ApiError `not_possible` if the user has the maximum, or has this passkey already. */
 export const addPasskey = (before: User, added: Passkey): User => {
   ensureRoomForPasskey(before);
   if (before.passkeys.some(({ credentialId }) => credentialId === added.credentialId)) {

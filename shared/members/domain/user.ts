@@ -6,10 +6,13 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { millis, ordinal, text } from '#shared/platform/kernel/schemas.ts';
 import { MAX_PASSKEYS, passkey } from './passkey.ts';
 
-/** Bounds the list, so that one read finds all businesses of a user. */
+/** The most businesses of a user. It bounds the list, so that one read finds all of them. */
 export const MAX_BUSINESSES_PER_USER = 50;
 
-/** A person with passkeys, who is a member of businesses. Each business has its own list of members; this list only says where to look. */
+/**
+ * A person with passkeys, who is a member of businesses. Each business has its own list of members, which decides; `businesses` only says where
+ * to look.
+ */
 export const user = z.object({
   id: userId,
   email: text,
@@ -30,7 +33,7 @@ export const nextUser = (before: User, set: Partial<Omit<User, 'id' | 'version'>
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LETTERS = 26;
 
-/** Derives a user's id from the hash of the address. So an address has one user, and one read finds it. */
+/** Derives a user's id from the hash of the e-mail address. So an address has exactly one user, and one read finds this user. */
 export const deriveUserId = (email: string): string => {
   const digest = createHash('sha256')
     .update(`user\n${comparableAddress(email)}`)

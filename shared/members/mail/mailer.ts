@@ -4,7 +4,7 @@ import { clientSettings, reportUnavailable } from '#shared/platform/aws-client.t
 
 export const MAIL_LIMITS = { answerMs: 5_000, maxAttempts: 2 };
 
-/** The sender of mails, an identity that SES has verified, and the configuration set that it uses. */
+/** The sender of mails, an identity that SES has verified, and the SES configuration set for the mails. */
 export interface Sender {
   readonly from: string;
   readonly configurationSet: string;
@@ -23,8 +23,8 @@ const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; re
 };
 
 /**
- * Sends mails through SES. Returns `refused` if SES finds the request invalid: it cannot parse the address, or nobody has verified the address
- * in its sandbox. @throws anything else that SES answers; the queue then tries again.
+ * Sends mails through SES. Returns `refused` if SES rejects this mail for good: it cannot parse the reader's address, or the SES account is in
+ * the sandbox and the reader's address is not verified. @throws anything else that SES answers; the queue then tries again.
  */
 export const mailer = ({ from, configurationSet }: Sender): SendMail => {
   const client = reportUnavailable(new SESv2Client(clientSettings(MAIL_LIMITS)));

@@ -3,14 +3,14 @@ import type { PasskeyVerifier, SignedBy } from '#shared/members/ports.ts';
 
 const TYPE = { type: 'public-key', clientExtensionResults: {} } as const;
 
-const expected = ({ site, challenge }: SignedBy) => ({
+const expectations = ({ site, challenge }: SignedBy) => ({
   expectedChallenge: challenge,
   expectedOrigin: site.origin,
   expectedRPID: site.host,
   requireUserVerification: true,
 });
 
-/** Returns undefined if the library throws. It throws for anything that is wrong with an answer, which its sender alone has made. */
+/** Returns undefined if the library throws. It throws for every fault of an answer. Such a fault is the sender's, so nothing is logged. */
 const undefinedIfInvalid = async <T>(verify: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await verify();
@@ -25,7 +25,7 @@ export const passkeyVerifier: PasskeyVerifier = {
     undefinedIfInvalid(async () => {
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...TYPE, id, rawId: id, response },
-        ...expected(by),
+        ...expectations(by),
       });
       if (!registrationInfo) return undefined;
       const { id: credentialId, publicKey, counter } = registrationInfo.credential;
@@ -40,7 +40,7 @@ export const passkeyVerifier: PasskeyVerifier = {
           publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
           counter: uses,
         },
-        ...expected(by),
+        ...expectations(by),
       });
       return verified ? { uses: authenticationInfo.newCounter } : undefined;
     }),

@@ -18,7 +18,7 @@ const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: 
     ReturnValues: 'ALL_NEW',
   });
 
-/** Keeps notices in the table. They are written with the change that they tell (notice-item.ts). */
+/** Keeps notices in the table. They are written with the change that they are about (notice-item.ts). */
 export const noticeStore = (table: Table): NoticeStore => ({
   take: async (due, until) => {
     try {
