@@ -30,36 +30,36 @@ import {
   type updateWebhookEndpointEnv,
 } from './env.ts';
 
-/** get-webhook-endpoint: reads an endpoint and counts its parked deliveries. */
+/** Builds the dependencies of get-webhook-endpoint, which reads an endpoint and counts its parked deliveries. */
 export const readEndpointDeps = (env: z.infer<typeof apiEnv>) => ({
   ...readEndpointsDeps(env),
   deliveries: deliveryStore(connectTable(env)),
 });
 
-/** list-webhook-endpoints: reads endpoints. */
+/** Builds the dependencies of list-webhook-endpoints, which reads endpoints. */
 export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), endpoints: endpointStore(table) };
 };
 
-/** The keys that encrypt webhook secrets. */
+/** Builds the dependency on the keys that encrypt webhook secrets. */
 const sealDeps = (env: { readonly WEBHOOK_KEYS: string }) => ({
   webhookKeys: stageKeys(env.WEBHOOK_KEYS, { now: runtime.now, log }),
 });
 
-/** delete-webhook-endpoint: changes endpoints with their business. */
+/** Builds the dependencies of delete-webhook-endpoint, which changes endpoints with their business. */
 export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), usage: usageStore(table) };
 };
 
-/** rotate-webhook-secret: also encrypts the new secret. */
+/** Builds the dependencies of rotate-webhook-secret, which encrypts the new secret. */
 export const rotateSecretDeps = (env: z.infer<typeof rotateWebhookSecretEnv>) => ({
   ...changeEndpointDeps(env),
   ...sealDeps(env),
 });
 
-/** create-webhook-endpoint: also encrypts the secret and checks the URL, within the business's limit of URL checks. */
+/** Builds the dependencies of create-webhook-endpoint, which encrypts the secret and checks the URL, within the business's limit of URL checks. */
 export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -73,8 +73,8 @@ export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>
 };
 
 /**
- * update-webhook-endpoint: checks a new URL within the business's limit of URL checks, probes a failing endpoint, releases parked
- * deliveries, and announces that an endpoint was disabled.
+ * Builds the dependencies of update-webhook-endpoint, which checks a new URL within the business's limit of URL checks, probes a failing
+ * endpoint, releases parked deliveries, and announces that an endpoint was disabled.
  */
 export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
   const table = connectTable(env);
@@ -90,7 +90,7 @@ export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>
   };
 };
 
-/** test-webhook-endpoint: records an event and queues its delivery. */
+/** Builds the dependencies of test-webhook-endpoint, which records an event and queues its delivery. */
 export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
   const table = connectTable(env);
   return {
@@ -103,7 +103,7 @@ export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
   };
 };
 
-/** recover-webhook-endpoint: makes an endpoint's failed deliveries due again. */
+/** Builds the dependencies of recover-webhook-endpoint, which makes an endpoint's failed deliveries due again. */
 export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return {
@@ -116,25 +116,25 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   };
 };
 
-/** list-webhook-endpoint-deliveries: reads an endpoint's deliveries. */
+/** Builds the dependencies of list-webhook-endpoint-deliveries, which reads an endpoint's deliveries. */
 export const listEndpointDeliveriesDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), endpoints: endpointStore(table), deliveries: deliveryStore(table) };
 };
 
-/** list-events: reads and searches events. */
+/** Builds the dependencies of list-events, which reads and searches events. */
 export const listEventsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), events: eventStore(table), usage: usageStore(table) };
 };
 
-/** get-event: reads events. */
+/** Builds the dependencies of get-event, which reads events. */
 export const readEventsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), events: eventStore(table) };
 };
 
-/** redeliver-event: creates deliveries of an event and queues them. */
+/** Builds the dependencies of redeliver-event, which creates deliveries of an event and queues them. */
 export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
   const table = connectTable(env);
   return {
@@ -148,7 +148,7 @@ export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
   };
 };
 
-/** deliver-webhooks: posts webhooks, records attempts, disables endpoints, and sends to every queue. */
+/** Builds the dependencies of deliver-webhooks, which posts webhooks, records attempts, disables endpoints, and sends to every queue. */
 export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => {
   const table = connectTable(env);
   return {
@@ -165,7 +165,10 @@ export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => 
   };
 };
 
-/** sweep-deliveries: does the due work on deliveries and breakers, and sends to the queues of first attempts, retries and test mode. */
+/**
+ * Builds the dependencies of sweep-deliveries, which does the due work on deliveries and breakers, and sends to the queues of first attempts,
+ * retries and test mode.
+ */
 export const sweepDeliveriesDeps = (env: z.infer<typeof sweepDeliveriesEnv>) => {
   const table = connectTable(env);
   return {

@@ -34,7 +34,7 @@ export interface Redelivery {
 
 export interface DeliveryStore {
   /**
-   * Returns the writes of a redelivery. They also store each attempt that succeeded, because so far only its delivery contains it. The
+   * Returns the writes of a redelivery. They also store each attempt that succeeded, because so far only the delivery contains this attempt. The
    * writes fail with `conflict` if a delivery has changed.
    */
   redeliveryWrites(redelivery: Redelivery): readonly Write[];
@@ -100,8 +100,8 @@ export interface EventReader {
   /** Reads the event with its deliveries to these endpoints, without their attempts. */
   at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventWithDeliveries | undefined>;
   /**
-   * Reads at most 300 events, fewer if deliveries are read too. A list page with deliveries or a filter may be short or empty and still
-   * have a next one.
+   * Reads at most 300 events, fewer if deliveries are read too. A list page with deliveries or a filter may be short or empty, and another list
+   * page may still follow.
    */
   list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<ListedEvent>>;
 }
@@ -113,7 +113,7 @@ export interface EndpointReader {
     tenant: Tenant,
     id: string,
   ): Promise<{ readonly endpoint: WebhookEndpoint; readonly breaker: Breaker | undefined } | undefined>;
-  /** Oldest first. */
+  /** Lists the endpoints of a mode, oldest first. */
   list(tenant: Tenant): Promise<readonly WebhookEndpoint[]>;
 }
 

@@ -3,7 +3,7 @@
 /** The colour of a business that has not set one. */
 export const DEFAULT_BRAND = '#0b6b4f';
 
-/** Returns the toLinear value of an sRGB channel (0 to 255). */
+/** Returns the linear value of an sRGB channel (0 to 255). */
 const toLinear = (channel: number): number => {
   const part = channel / 255;
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

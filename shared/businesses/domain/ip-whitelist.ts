@@ -11,7 +11,7 @@ const MAPPED_BITS = 96;
 
 const canonicalize = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1);
 
-/** Turns an IPv4-isMapped IPv6 address, in any spelling, into its IPv4 address. */
+/** Turns an IPv4-mapped IPv6 address, in any spelling, into its IPv4 address. */
 const unmapAddress = (address: string): { address: string; isMapped: boolean } => {
   if (isIP(address) !== 6 || address.includes('%')) return { address, isMapped: false };
   const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonicalize(address));
@@ -34,7 +34,7 @@ const parseRange = (entry: string): Range | undefined => {
   return prefixLength < 0 || prefixLength > bits ? undefined : { address, prefix: prefixLength, family };
 };
 
-/** Normalises an address as a whitelist does: an IPv4-isMapped IPv6 address becomes the IPv4 address. */
+/** Normalises an address as a whitelist does: an IPv4-mapped IPv6 address becomes the IPv4 address. */
 export const normalizeIp = (address: string): string => unmapAddress(address).address;
 
 /** Checks whether a text is a valid entry of a whitelist: an address or CIDR range, IPv4 or IPv6. */
@@ -48,7 +48,7 @@ export const isWhitelisted = (whitelist: readonly string[], sourceIp: string): b
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   const list = new BlockList();
   for (const range of whitelist.map(parseRange)) {
-    // Node treats an IPv4 address as its isMapped IPv6 form, so `::/64` would admit every IPv4 address.
+    // Node treats an IPv4 address as its mapped IPv6 form, so `::/64` would admit every IPv4 address.
     if (range?.family === family) list.addSubnet(range.address, range.prefix, range.family);
   }
   return list.check(address, family);

@@ -34,7 +34,7 @@ const entry = {
   target: text,
 };
 
-/** The outcome of a request that did not simply succeed; absent if it succeeded. */
+/** The outcome of a request that did not succeed; absent if it succeeded. */
 const outcomeFields = {
   outcome: z.optional(z.enum(['refused', 'unknown'])),
   /** The code of the error. */

@@ -4,11 +4,13 @@ import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platfo
 
 /**
  * A kind of action. Each endpoint, business or member may do it only so often within a window.
- * For an endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery). For a business: `url`
- * (a new URL of an endpoint; its host is looked up, at name servers that anybody may run), `key_change` (a key changes a live endpoint, and
- * owners get a mail), `members_change` (all members' changes that owners get a mail about), `page_simulation` (on a payment page). For a
- * business in each mode: `search` (of a list; it reads more items than it returns) and `export`. For a member: `member_change` (as
- * `members_change`, but by this member alone), `refused_change` (a request that failed, and that the audit log records).
+ * For an endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery).
+ * For a business: `url` (a new URL of an endpoint; its host is looked up, at name servers that anybody may run), `key_change` (a key changes a
+ * live endpoint, and owners get a mail), `members_change` (all members' changes that owners get a mail about), `page_simulation` (on a payment
+ * page).
+ * For a business in each mode: `search` (of a list; it reads more items than it returns) and `export`.
+ * For a member: `member_change` (as `members_change`, but by this member alone), `refused_change` (a request that failed, and that the audit
+ * log records).
  */
 export type UsageKind =
   | 'send'
@@ -31,12 +33,12 @@ export const usageWindowLength = (kind: UsageKind): Millis => (HOURLY.has(kind) 
 
 /**
  * The limits of a window (0020-send-and-search-limits.md).
- * `send`: as many as the first step of a drain releases; a script sends a thousand lost events again in 17 minutes. `recovery`: few, because
- * each reads lists. `recovered_delivery`: more than the 6,000 a minute that a drain releases at most. `url`: one for each of a business's ten
- * endpoints.
+ * `send`: as many as the first step of a drain releases; a script sends a thousand lost events again in 17 minutes.
+ * `recovery`: few, because each reads lists. `recovered_delivery`: more than the 6,000 a minute that a drain releases at most.
+ * `url`: one for each of a business's ten endpoints.
  * `key_change`: as many mails as members may cause in an hour by inviting.
- * `member_change`: one member cannot use up `members_change`. `members_change`: if a business has thirty owners, 120 changes cause 3,600 mails,
- * fewer than are sent in an hour.
+ * `member_change`: one member cannot use up `members_change`.
+ * `members_change`: if a business has thirty owners, 120 changes cause 3,600 mails, fewer than are sent in an hour.
  * `search` and `export`: enough for a person and a script; both together read some thousand units a second.
  */
 export const USAGE_LIMITS: Readonly<Record<UsageKind, number>> = {
@@ -106,7 +108,10 @@ export const usageLimitReached = (kind: UsageKind, ids: readonly string[], now: 
   return new ApiError('rate_limited', { message, retryAfterSeconds, ...(errors && { errors }) });
 };
 
-/** Makes the error for a recovery while another recovery of the same endpoint is under way. By the end of the lease the other recovery is over. */
+/**
+ * Makes the error for a recovery while another recovery of the same endpoint is under way. The caller may try again when the lease ends: by then
+ * the other recovery is over.
+ */
 export const recoveryUnderWay = (endpointId: string): ApiError => {
   const retryAfterSeconds = RECOVERY_LEASE / SECOND;
   const message = `A recovery of this webhook endpoint is under way. Try again in ${retryAfterSeconds} s.`;

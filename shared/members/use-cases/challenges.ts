@@ -13,7 +13,8 @@ export interface ChallengeDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
 }
 
 /**
- * Makes a challenge for an authenticator. `userId`: the user who adds a passkey; null to use one. `bucket`: the caller, for the limit.
+ * Makes a challenge for an authenticator. `bucket` names the caller, whose challenges are limited. `userId`: the user who adds a passkey; null
+ * if a passkey is to be used.
  * @throws ApiError `rate_limited`.
  */
 export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: string | null): Promise<string> => {
@@ -38,7 +39,10 @@ const challengeIn = (clientDataJson: string): string => {
   }
 };
 
-/** Ends the challenge that an answer is for, so that it is used once. @throws ApiError `wrong_passkey` if it is none of ours. */
+/**
+ * Ends the challenge that a browser's answer names, so that it is used only once. @throws ApiError `wrong_passkey` if the challenge is unknown
+ * or has expired.
+ */
 export const takeChallenge = async (
   deps: Pick<ChallengeDeps, 'challenges' | 'now'>,
   { clientDataJSON }: { readonly clientDataJSON: string },

@@ -19,7 +19,7 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 
 export interface ChangeMembersDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly users: UserReader;
-  /** Absent if only operators make changes, who have no limit. */
+  /** Absent if only operators make changes: operators have no limit. */
   readonly signIns?: Pick<SignInStore, 'countCode'>;
 }
 
@@ -38,7 +38,7 @@ interface MembersDecision {
   readonly invitedAs?: Role;
 }
 
-/** Changes the members of a business, with the user's own item and the mail about it, in one transaction. */
+/** Changes the members of a business in one transaction with the user's item and the notice of the change. */
 const change = (
   deps: ChangeMembersDeps,
   { businessId, userId, actor }: MemberInput,
@@ -59,8 +59,8 @@ const change = (
     },
   );
 
-/** Takes one mail from the limits of a business for a person. Operators have no limit. @throws ApiError `rate_limited`. */
-const takeMail = async (
+/** Counts one mail to a person against the limits of the business. Operators have no limit. @throws ApiError `rate_limited`. */
+const chargeMail = async (
   { signIns, now }: ChangeMembersDeps,
   { businessId, userId, actor }: MemberInput,
 ): Promise<void> => {
@@ -80,7 +80,7 @@ const parseEmail = (input: string): string => {
   throw new NotPossible('That is not an e-mail address. Write an address such as ada@shop.example.ng.');
 };
 
-/** Adds a business to a user, or makes a new user. @throws NotPossible if the user has the most businesses. */
+/** Adds a business to a user, or makes a new user. @throws NotPossible if the user has the maximum of businesses. */
 const withBusiness = (known: User | undefined, member: Member, businessId: string): User => {
   if (!known) {
     const { userId, email, addedAt } = member;
@@ -96,7 +96,8 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
 };
 
 /**
- * Invites a person to sign in to a business's dashboard. A code that is mailed to the address shows that it is the person's.
+ * Invites a person to sign in to a business's dashboard. The person signs in with a code that is mailed to the address, which proves that the
+ * address is the person's.
  * @throws NotPossible for an unknown business, a member that it has already, or too many; ApiError `rate_limited`.
  */
 export const inviteMember = async (
@@ -105,7 +106,7 @@ export const inviteMember = async (
 ): Promise<Business> => {
   const email = parseEmail(input.email);
   const member: Member = { userId: deriveUserId(email), email, role: input.role, addedAt: deps.now() };
-  await takeMail(deps, { ...input, userId: member.userId });
+  await chargeMail(deps, { ...input, userId: member.userId });
   return change(deps, { ...input, userId: member.userId }, (before, user) => ({
     after: addMember(before, member),
     what: `made ${email} a member with the role ${input.role}`,
@@ -122,7 +123,7 @@ export const changeRole = async (
   deps: ChangeMembersDeps,
   input: MemberInput & { readonly role: Role },
 ): Promise<Business> => {
-  await takeMail(deps, input);
+  await chargeMail(deps, input);
   return change(deps, input, (before) => {
     const member = findMember(before, input.userId);
     // A member who stops being an owner loses the choice of mails, so that an old choice does not count if the member becomes one again.
@@ -155,16 +156,16 @@ const requireUser = (before: Business, user: User | undefined, userId: string): 
 };
 
 /**
- * Removes every passkey of a member who lost them, and ends the member's sessions. The member can then add another after a code, which waits a
- * day for live mode.
- * @throws NotPossible for an unknown business or member; for an owner also if the member belongs to another business, because one business
- * must not reach into another; ApiError `rate_limited`.
+ * Removes every passkey of a member who lost them, and ends the member's sessions. The member can then sign in with a code and add another
+ * passkey, which may change live mode after a day.
+ * @throws NotPossible for an unknown business or member; for a request by an owner also if the member belongs to another business, because an
+ * owner of one business must not change what another business relies on; ApiError `rate_limited`.
  */
 export const resetPasskeys = async (
   deps: ChangeMembersDeps & EndSessionsDeps,
   input: MemberInput,
 ): Promise<Business> => {
-  await takeMail(deps, input);
+  await chargeMail(deps, input);
   const business = await change(deps, input, (before, user) => {
     const known = requireUser(before, user, input.userId);
     if (typeof input.actor !== 'string' && known.businesses.length > 1) {
@@ -181,8 +182,8 @@ export const resetPasskeys = async (
 };
 
 /**
- * Lets a passkey change live mode without waiting a day, also in the sessions that used it. The operator has made sure whose passkey it is.
- * A session that began within the last second may be missed; its user then uses the passkey again.
+ * Lets a passkey change live mode without waiting a day, also in the sessions that used it. The operator has made sure that the passkey is the
+ * member's. A session that began within the last second may be missed; its user then uses the passkey again.
  * @throws NotPossible for an unknown business or member; ApiError `passkey_not_found`.
  */
 export const confirmPasskey = async (
@@ -199,10 +200,10 @@ export const confirmPasskey = async (
       user: trustPasskey(known, passkeyId, now),
     };
   });
-  const open = await deps.sessions.list(userId);
-  const waiting = open.filter(
+  const openSessions = await deps.sessions.list(userId);
+  const waitingSessions = openSessions.filter(
     (session) => session.passkeyId === passkeyId && session.liveFrom !== null && session.liveFrom > now,
   );
-  await Promise.all(waiting.map((session) => deps.sessions.trustPasskey(session, now)));
+  await Promise.all(waitingSessions.map((session) => deps.sessions.trustPasskey(session, now)));
   return business;
 };

@@ -4,17 +4,18 @@ import type { SessionStore } from '#shared/members/ports.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 
-/** The sessions that are ended at the same time. */
+/** The most sessions that are ended at the same time. */
 const AT_ONCE = 25;
 
 export interface EndSessionsDeps {
   readonly sessions: SessionStore;
 }
 
-/** Ends the sessions of a user, except one. A session that began within the last second may stay. */
+/** Ends the sessions of a user, except one. A session that began within the last second may remain open. */
 export const endSessions = async (deps: EndSessionsDeps, userId: string, except?: Session): Promise<void> => {
-  const open = (await deps.sessions.list(userId)).filter(({ id }) => id !== except?.id);
-  for (const batch of inBatches(open, AT_ONCE)) await Promise.all(batch.map((session) => deps.sessions.end(session)));
+  const openSessions = (await deps.sessions.list(userId)).filter(({ id }) => id !== except?.id);
+  for (const batch of inBatches(openSessions, AT_ONCE))
+    await Promise.all(batch.map((session) => deps.sessions.end(session)));
 };
 
 /** Ends the session that a browser had before it got another one. */

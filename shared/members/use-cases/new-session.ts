@@ -10,7 +10,7 @@ export interface SignedIn {
   readonly token: string;
 }
 
-/** Makes a session with a token of its own: nothing that was known before a sign-in is used after it. */
+/** Makes a session with a new token. So a token that a stranger planted in the browser before the sign-in is worth nothing after it. */
 export const newSession = (
   deps: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   user: Pick<User, 'id' | 'email'>,

@@ -6,7 +6,7 @@ import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
 export interface SendMailDeps extends Pick<Runtime, 'now'> {
   readonly users: UserReader;
   readonly sendMail: SendMail;
-  /** The keys of codes. */
+  /** The keys of the stage from which codes are computed. */
   readonly signInKeys: ReadKeys;
 }
 
@@ -18,7 +18,7 @@ Somebody asked for this code with ${browser}, from ${address}. If it was not you
 `;
 
 /**
- * Mails a code to a user. It sends nothing to an address without a user, or after the code has expired.
+ * Mails a code to a user. It sends nothing if the address has no user, if the user belongs to no business, or if the code has expired.
  * @throws any error of the mail; Error if the mail was refused.
  */
 export const sendMail = async (deps: SendMailDeps, mail: CodeMail): Promise<void> => {

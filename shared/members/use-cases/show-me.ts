@@ -27,7 +27,7 @@ export interface Me {
   readonly memberships: readonly Membership[];
 }
 
-/** Reads the passkeys and the businesses of a signed-in user. It also marks the session as in use. */
+/** Reads the passkeys and the businesses of a signed-in user. It also writes that the session is in use. */
 export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> => {
   const now = deps.now();
   const [user] = await Promise.all([
@@ -36,8 +36,8 @@ export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> =>
   ]);
   const businesses = await deps.businesses.findAll(user?.businesses ?? []);
   const memberships = businesses.flatMap((business) => {
-    const own = business.members.find(({ userId }) => userId === session.userId);
-    return own ? [{ business, role: own.role, mail: findMailChoice(own) }] : [];
+    const member = business.members.find(({ userId }) => userId === session.userId);
+    return member ? [{ business, role: member.role, mail: findMailChoice(member) }] : [];
   });
   return { user: user ?? { passkeys: [] }, memberships };
 };

@@ -22,14 +22,17 @@ export const sessionUser = async (
   throw new ApiError('sign_in_required');
 };
 
-/** Checks that a user may add a passkey. Further ones need one that the user has, so a mailbox alone adds none. @throws ApiError `step_up_required`. */
+/**
+ * Checks that a user may add a passkey. A user who has a passkey must have used one just now, so access to the mailbox alone adds no further
+ * passkey. @throws ApiError `step_up_required`.
+ */
 export const ensureMayAdd = ({ passkeys }: User, session: Session, now: number): void => {
   if (passkeys.length > 0 && steppedUpUntil(session, now) === null) throw new ApiError('step_up_required');
 };
 
 /**
  * Begins to add a passkey: returns the user, and the challenge that the authenticator signs.
- * @throws ApiError `step_up_required`, `rate_limited`, or `not_possible` if the user has the most passkeys.
+ * @throws ApiError `step_up_required`, `rate_limited`, or `not_possible` if the user has the maximum of passkeys.
  */
 export const startPasskey = async (
   deps: StartPasskeyDeps,

@@ -18,7 +18,7 @@ interface Limit {
 }
 
 /**
- * Counts a code in each of these windows, up to the first that is full.
+ * Counts a code against each limit in turn, up to the first limit that is used up.
  * @throws ApiError `rate_limited`, which says when another code can be requested.
  */
 const takeCode = async (
@@ -38,9 +38,9 @@ const takeCode = async (
 };
 
 /**
- * Begins a sign-in, and queues the mail of its code. Nobody learns from it whether the address has a user: it does the same for every address,
- * and the mail's writer looks the user up. The codes that the browser asked for before keep working.
- * `waiting`: the browser's cookie of sign-ins. Returns the token of this sign-in, and the cookie with it.
+ * Begins a sign-in, and queues the mail of its code. It does the same for every address, so nobody learns whether an address has a user; only
+ * `sendMail` looks the user up. The codes that the browser asked for before keep working.
+ * `previousCookie`: the tokens of the browser's earlier sign-ins. Returns the token of this sign-in, and a cookie that also contains this token.
  * @throws ApiError `rate_limited` if too many codes were requested for a network or an address. Then no sign-in begins or ends.
  */
 export const startSignIn = async (
@@ -48,7 +48,7 @@ export const startSignIn = async (
   {
     email,
     requestOrigin: from,
-    previousCookie: waiting,
+    previousCookie,
   }: { readonly email: string; readonly requestOrigin: RequestOrigin; readonly previousCookie: string | undefined },
 ): Promise<{ readonly token: string; readonly cookie: string }> => {
   const now = deps.now();
@@ -60,5 +60,5 @@ export const startSignIn = async (
   await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });
   const { browser, address } = from;
   await deps.mails.send({ userId, tokenHash: hash, browser, address, askedAt: now });
-  return { token, cookie: withToken(waiting, token) };
+  return { token, cookie: withToken(previousCookie, token) };
 };

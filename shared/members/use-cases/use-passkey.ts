@@ -23,7 +23,7 @@ export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomB
 }
 
 /**
- * Signs in with a passkey, or steps up a session. Both make a new session with a token of its own, which replaces the browser's former session.
+ * Signs in with a passkey, or steps up a session. In both cases a new session with a new token replaces the browser's former session.
  * @throws ApiError `wrong_passkey`.
  */
 export const usePasskey = async (

@@ -3,7 +3,7 @@ import { deliveryView } from '#shared/webhooks/contract/delivery-view.ts';
 import { eventView } from '#shared/webhooks/contract/event-view.ts';
 import type { EventHistory, EventWithDeliveries } from '#shared/webhooks/ports.ts';
 
-/** The answer with an event, its deliveries and their attempts. */
+/** Builds the answer with an event, its deliveries and their attempts. */
 export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistory): Reply => ({
   status,
   body: {
@@ -15,7 +15,7 @@ export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistor
   },
 });
 
-/** The answer to a redelivery: the event with the last finished attempt of each delivery only, so that the answer is small enough to store. */
+/** Builds the answer to a redelivery: the event, and of each delivery only the last finished attempt, so that the answer is small enough to store. */
 export const redeliveryReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
   eventReply(202, {
     event,

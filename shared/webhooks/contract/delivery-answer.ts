@@ -28,7 +28,7 @@ export const deliveryAnswer = z.object({
 /** A delivery in a list of events. */
 export const listedDelivery = z.omit(deliveryAnswer, { attempts: true });
 
-/** The statuses of the deliveries that an endpoint's list shows. */
+/** The statuses of the deliveries in the list of an endpoint: they wait, or were given up. */
 export const waitingStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
 
 /** A delivery in the list of its endpoint. */

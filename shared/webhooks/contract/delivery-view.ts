@@ -12,7 +12,7 @@ const attemptView = (attempt: Attempt) => ({
 
 const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** A delivery in a list of events, as the API shows it. */
+/** Shows a delivery in a list of events. */
 export const listedDeliveryView = (delivery: Delivery) => ({
   id: delivery.id,
   endpoint_id: delivery.endpointId,
@@ -20,13 +20,13 @@ export const listedDeliveryView = (delivery: Delivery) => ({
   next_attempt_at: isoOrNull(delivery.nextAttemptAt),
 });
 
-/** A delivery and its attempts, oldest first, as the API shows them. */
+/** Shows a delivery and its attempts, oldest attempt first. */
 export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]) => {
   const { next_attempt_at, ...known } = listedDeliveryView(delivery);
   return { ...known, attempts: attempts.map(attemptView), next_attempt_at };
 };
 
-/** A delivery in the list of its endpoint, with its last attempt. */
+/** Shows a delivery in the list of its endpoint, with its last attempt. */
 export const undeliveredView = (delivery: Delivery) => ({
   id: delivery.id,
   event_id: delivery.eventId,

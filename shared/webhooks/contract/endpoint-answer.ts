@@ -15,7 +15,7 @@ export const endpointAnswer = z.object({
   created_at: instant,
 });
 
-/** The health of an endpoint. `parked` counts the deliveries that wait behind it, up to a thousand. */
+/** The health of an endpoint. `parked` counts the deliveries that wait for the endpoint, up to a thousand. */
 export const endpointHealth = z.object({
   status: z.enum(ENDPOINT_HEALTH),
   failing_since: z.nullable(instant),
@@ -23,11 +23,11 @@ export const endpointHealth = z.object({
   parked: count,
 });
 
-/** An endpoint with its health and the time until which its previous secret signs. Only the answer to get has these. */
+/** An endpoint with its health, and the time until which its previous secret signs. Only get-webhook-endpoint answers with these fields. */
 export const endpointAnswerWithHealth = z.extend(endpointAnswer, {
   health: endpointHealth,
   previous_secret_until: z.nullable(instant),
 });
 
-/** An endpoint with its secret. Only the answers to create and rotate show it. */
+/** An endpoint with its secret. Only the answers of create-webhook-endpoint and rotate-webhook-secret contain the secret. */
 export const endpointAnswerWithSecret = z.extend(endpointAnswer, { secret: text });

@@ -3,7 +3,7 @@ import type { Breaker } from '#shared/webhooks/domain/breaker.ts';
 import { previousSecretUntil, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { toEndpointHealth } from '#shared/webhooks/domain/health.ts';
 
-/** A webhook endpoint as the API shows it, without its secrets. */
+/** Shows a webhook endpoint, without its secrets. */
 export const endpointView = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -16,7 +16,7 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
 
 const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** A webhook endpoint as the API shows it, with its health, its count of parked deliveries, and the end of its previous secret. */
+/** Shows a webhook endpoint with its health, its count of parked deliveries, and the end of its previous secret. */
 export const endpointViewWithHealth = (
   endpoint: WebhookEndpoint,
   { breaker, parked }: { readonly breaker: Breaker | undefined; readonly parked: number },

@@ -12,7 +12,10 @@ export const flag = z.pipe(
   z.transform((value) => value === 'true'),
 );
 
-/** GET /events. With a filter or with deliveries, a list page may have fewer than `limit` events, even none, and still have a next one. */
+/**
+ * GET /events. With a filter or with deliveries, a list page may have fewer than `limit` events, even none, and another list page may still
+ * follow.
+ */
 export const listEventsContract = contract({
   method: 'GET',
   path: '/api/v1/events',
@@ -28,7 +31,7 @@ export const listEventsContract = contract({
       delivery_status: z.optional(deliveryStatus),
       since: z.optional(since),
       until: z.optional(since),
-      // New parameters go last: clients that others generate take parameters by their position.
+      // New parameters go last, because generated clients take parameters by their position.
       deliveries: z.optional(flag),
     })
     .check(inOrder('since', 'until')),

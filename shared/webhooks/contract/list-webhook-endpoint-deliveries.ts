@@ -4,7 +4,7 @@ import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { endpointId } from '#shared/platform/contract/params.ts';
 import { waitingDelivery, waitingStatus } from './delivery-answer.ts';
 
-/** GET /webhook-endpoints/{id}/deliveries. Lists only deliveries that have not arrived. Merchants find the others by their events. */
+/** GET /webhook-endpoints/{id}/deliveries. Lists only deliveries that have not arrived. Merchants find an arrived delivery by its event. */
 export const listWebhookEndpointDeliveriesContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}/deliveries',

@@ -3,7 +3,7 @@ import { successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
-/** GET /webhook-endpoints. A mode has at most five endpoints, so the list has no pages. */
+/** GET /webhook-endpoints. A mode has at most five endpoints, so the list has only one list page. */
 export const listWebhookEndpointsContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints',

@@ -6,7 +6,10 @@ import { optional } from '#shared/platform/contract/request-fields.ts';
 import { eventType, testableTypesText } from '#shared/webhooks/domain/event.ts';
 import { eventAnswer } from './event-answer.ts';
 
-/** An event of the requested type, so never of a type that the client does not know. */
+/**
+ * The created event. A schema of its own, because the client requested the type and so knows it; in other answers an event may have a type that
+ * the client does not know.
+ */
 export const requestedEvent = z.extend(eventAnswer, {});
 
 /** POST /webhook-endpoints/{id}/test. The event is stored and delivered like any other. */

@@ -71,6 +71,6 @@ export const WEBHOOKS: Readonly<Record<EventType, { readonly when: string; reado
   },
 };
 
-/** The body of the webhook of one event type. */
+/** Builds the schema of the webhook body of one event type. */
 export const webhookBody = (type: EventType) =>
   z.extend(eventAnswer, { type: z.literal(type), data: WEBHOOKS[type].data });

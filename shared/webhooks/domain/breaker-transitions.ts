@@ -18,7 +18,10 @@ export const OPENS_AFTER_FAILURES = 5;
 export const OPENS_AFTER_REJECTIONS = 100;
 /** The interval of the sweeper. Each run takes one step of a drain, and the released deliveries are spread over the interval. */
 export const DRAIN_STEP_EVERY = MINUTE;
-/** Half the sweeper's interval: even if a sweep takes its step late, the next sweep finds the breaker due. */
+/**
+ * The delay until the next step of a drain or the second poll is due: half the sweeper's interval. So even if a sweep takes its step late, the
+ * next sweep finds the breaker due.
+ */
 const RECHECK_DELAY = 30 * SECOND;
 /** The sweeper checks on a canary this long after its planned attempt. */
 const CANARY_GRACE = 5 * MINUTE;
@@ -31,15 +34,15 @@ interface EventData {
   /** An attempt failed. `nextAttemptAt`: the time of the next attempt; null if the delivery is exhausted. */
   attempt_failed: { readonly attempt: BreakerAttempt; readonly nextAttemptAt: Millis | null };
   attempt_succeeded: { readonly attempt: BreakerAttempt };
-  /** A delivery becomes the canary and probes at `at`. `replaces`: the canary that the elector read. */
+  /** A delivery becomes the canary and probes at `at`. `replaces`: the canary that the electing process read; null if it read none. */
   canary_elected: { readonly eventId: string; readonly replaces: string | null; readonly at: Millis };
   /** The sweeper found the canary's delivery waiting or in progress. */
   canary_found: { readonly eventId: string; readonly nextAttemptAt: Millis };
-  /** A drain step is about to release deliveries up to that of `lastEventId`. `dueAt`: the due time of the breaker that the sweeper read. */
+  /** A drain step is about to release deliveries up to the delivery of `lastEventId`. `dueAt`: the due time that the sweeper read in the breaker. */
   batch_released: { readonly lastEventId: string; readonly dueAt: Millis; readonly now: Millis };
-  /** The sweeper found nothing parked. `dueAt`: the due time of the breaker that it read. */
+  /** The sweeper found nothing parked. `dueAt`: the due time that the sweeper read in the breaker. */
   nothing_parked: { readonly dueAt: Millis; readonly now: Millis };
-  /** The due time of a parked delivery has come without a drain that released it, or its endpoint was switched on. */
+  /** A parked delivery became due before a drain released it, or its endpoint was switched on. */
   parked_delivery_due: { readonly now: Millis };
   /** The merchant recovers parked and exhausted deliveries. `from`: the start of the drain. */
   recovery_requested: { readonly from: Millis };
@@ -59,7 +62,7 @@ type Transition<B extends Breaker, K extends Kind> = (before: B, event: BreakerE
 
 const ignore = (): undefined => undefined;
 
-const common = ({ endpointId, mode, outage, slowUntil, told, version }: Breaker) => ({
+const commonFields = ({ endpointId, mode, outage, slowUntil, told, version }: Breaker) => ({
   endpointId,
   mode,
   outage,
@@ -69,7 +72,7 @@ const common = ({ endpointId, mode, outage, slowUntil, told, version }: Breaker)
 });
 
 const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | null): Draining => ({
-  ...common(before),
+  ...commonFields(before),
   state: 'draining',
   outage: null,
   canary: before.state === 'closed' ? null : before.canary,
@@ -93,7 +96,7 @@ const countOrOpen: Transition<Closed | Draining, 'attempt_failed'> = (before, ev
   }
   const lastReleasedId = before.state === 'draining' ? before.lastReleasedId : null;
   const opened = {
-    ...common(before),
+    ...commonFields(before),
     outage,
     slowUntil,
     state: 'open',
@@ -117,10 +120,13 @@ const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, {
   return before.outage === null && slowUntil === before.slowUntil ? undefined : { ...before, outage: null, slowUntil };
 };
 
-/** Starts a drain after the last released event. From the oldest, events that the endpoint always rejects would be released again and again. */
+/**
+ * Starts a drain that continues after the last released event. A drain that always began with the oldest event would release events that the
+ * endpoint rejects again and again.
+ */
 const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attempt }) => ({
   ...startDrain(before, attempt.endedAt, before.lastReleasedId),
-  // The success may be that of a delivery sent by hand while the canary waits.
+  // Perhaps a delivery that was sent by hand succeeded, while the canary still waits.
   canary: before.canary === attempt.eventId ? null : before.canary,
   slowUntil: slowUntilAfter(before, attempt),
 });
@@ -146,8 +152,8 @@ const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId,
     : undefined;
 
 /**
- * Plans a second poll after an empty one. One empty poll proves nothing: the list of parked deliveries may lag, and a consumer may still
- * park a delivery after an older read of this breaker.
+ * Plans a second poll after an empty one. One empty poll proves nothing: the list of parked deliveries may lag, and a consumer that read the
+ * breaker earlier may still park a delivery.
  */
 const pollAgain = <B extends Open | Draining>(before: B, now: Millis): B => ({
   ...before,
@@ -158,7 +164,7 @@ const pollAgain = <B extends Open | Draining>(before: B, now: Millis): B => ({
 
 const endDrain: Transition<Draining, 'nothing_parked'> = (before, { dueAt, now }) => {
   if (before.dueAt !== dueAt) return undefined;
-  return before.emptyPolls === 0 ? pollAgain(before, now) : { ...common(before), state: 'closed' };
+  return before.emptyPolls === 0 ? pollAgain(before, now) : { ...commonFields(before), state: 'closed' };
 };
 
 /** Stops probing, because no parked delivery is left to probe. The next new delivery becomes the canary. */
@@ -204,13 +210,13 @@ const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
 });
 
 /**
- * Closes the breaker of an endpoint that is switched on. If a canary waits, a drain starts that releases it with the parked deliveries.
+ * Closes the breaker of an endpoint that is switched on. If a canary waits, a drain starts, which releases the canary and the parked deliveries.
  * Earlier mails are forgotten: the member who switches the endpoint on knows that it failed.
  */
 const reset: Transition<Breaker, 'endpoint_enabled'> = (before, { from }) => {
   if (before.version === 0) return undefined;
   const isCanaryLeft = before.state !== 'closed' && before.canary !== null;
-  const after: Breaker = isCanaryLeft ? startDrain(before, from, null) : { ...common(before), state: 'closed' };
+  const after: Breaker = isCanaryLeft ? startDrain(before, from, null) : { ...commonFields(before), state: 'closed' };
   return { ...after, outage: null, told: null };
 };
 

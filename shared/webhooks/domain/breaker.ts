@@ -21,7 +21,7 @@ const ENDPOINT_FAULTS = new Set([408, 410, 425, 429]);
 
 /** The failed attempts since the last success. Consecutive attempts of one delivery count once. */
 const outage = z.object({
-  /** The time of the first failure. After a pause of more than a day without failures it starts anew. */
+  /** The time of the first failure. If more than a day passes without a failure, the next failure counts as the first. */
   since: millis,
   /** Failures in a row that are about the endpoint. */
   failures: count,
@@ -43,7 +43,7 @@ const inEveryState = {
   slowUntil: millis,
   /** The health that owners were mailed about, in live mode only; null while they were mailed nothing. */
   told: z.nullable(notifiedHealth),
-  /** Grows by one with every write. Each write is conditional on it. */
+  /** Grows by one with every write. Each write demands the version that was read. */
   version: count,
 };
 const whileParked = {
@@ -71,7 +71,10 @@ const draining = z.object({
   state: z.literal('draining'),
   /** The number of deliveries that the next step releases. */
   stepSize: count,
-  /** The event of the canary at the start of the drain. It is not parked, so the first step retries it. Null afterwards and in older items. */
+  /**
+   * The event of the canary at the start of the drain. The canary is not parked, so the first step retries it. Null afterwards and in older
+   * items.
+   */
   canary: z._default(z.nullable(idSchema('evt')), null),
 });
 
@@ -128,7 +131,10 @@ export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Out
   };
 };
 
-/** Returns until when the endpoint counts as slow after an attempt. It moves at most once a minute, so that few slow successes write. */
+/**
+ * Returns the time until which the endpoint counts as slow, after one more attempt. This time moves at most once a minute, so that few slow
+ * successes cost a write.
+ */
 export const slowUntilAfter = ({ slowUntil }: Breaker, { durationMs, endedAt }: BreakerAttempt): Millis => {
   const until = endedAt + SLOW_FOR;
   return durationMs > SLOW_ATTEMPT && until - slowUntil >= MINUTE ? until : slowUntil;

@@ -13,7 +13,7 @@ export type DeliveryPlan =
   | { readonly action: 'park'; readonly until: Millis | undefined; readonly breakerEvent: BreakerEvent | undefined }
   /** The endpoint has been switched off for too long. */
   | { readonly action: 'give_up'; readonly breakerEvent: BreakerEvent }
-  /** Post the delivery, or send it to the slow queue. With an `election`: only if the breaker accepts it, otherwise park. */
+  /** Post the delivery, or send it to the slow queue. With an `election`: do so only if the breaker accepts the election, otherwise park. */
   | {
       readonly action: 'attempt' | 'reroute';
       readonly event: Event;
@@ -47,14 +47,14 @@ export const planDelivery = (
   if (!endpoint.enabled) return planWhileDisabled(endpoint, now);
 
   const action = breaker && isSlow(breaker, now) && lane !== chooseLane(job, 'slow') ? 'reroute' : 'attempt';
-  const go: DeliveryPlan = { action, event, endpoint, election: undefined };
-  if (job.byHand) return go;
+  const attemptPlan: DeliveryPlan = { action, event, endpoint, election: undefined };
+  if (job.byHand) return attemptPlan;
   if (breaker?.state !== 'open') {
     // Only a drain releases a parked delivery, because its rate is limited.
-    return job.parked ? { ...PARK, breakerEvent: { kind: 'parked_delivery_due', now } } : go;
+    return job.parked ? { ...PARK, breakerEvent: { kind: 'parked_delivery_due', now } } : attemptPlan;
   }
   if (breaker.canary === null) {
-    return { ...go, election: { kind: 'canary_elected', eventId: job.eventId, replaces: null, at: now } };
+    return { ...attemptPlan, election: { kind: 'canary_elected', eventId: job.eventId, replaces: null, at: now } };
   }
-  return breaker.canary === job.eventId ? go : PARK;
+  return breaker.canary === job.eventId ? attemptPlan : PARK;
 };

@@ -11,9 +11,9 @@ export const LEASE = 2 * ATTEMPT_TIMEOUT;
 const SWEPT_GRACE = 5 * MINUTE;
 /** The longest delay of a message (SQS DelaySeconds). A delivery that waits longer stays in the due-work index. */
 export const LONGEST_QUEUE_DELAY = 15 * MINUTE;
-/** A parked delivery is due again after this, in case nothing else releases it. */
+/** A parked delivery is due again after this time, in case nothing else releases it. */
 const PARKED_RECHECK = DAY;
-/** A consumer's clock may lag this far behind the clock that planned the attempt. It is less than half of the first retry gap. */
+/** A consumer's clock may lag this far behind the clock that planned the attempt. This is less than half of the first retry gap. */
 const CLOCK_SKEW = 2 * SECOND;
 
 type DeliveryTransition = Transition<Delivery>;
@@ -97,9 +97,9 @@ export const failAttempt = (
 };
 
 /**
- * Whether the stored delivery already contains this transition: the first write succeeded, its answer was lost, and the client wrote
- * again. The proof of a lease is its token, that of a result its attempt number, and that of a recovery its count of redeliveries, since
- * one recovery runs at a time. Other transitions cannot prove it: the work that follows them waits until the delivery is due again.
+ * Whether the stored delivery already contains this transition: the first write succeeded, its answer was lost, and the client wrote again. The
+ * token proves a lease, the attempt number proves a result, and the count of redeliveries proves a recovery, because one recovery runs at a
+ * time. Nothing proves other transitions: the work that follows them waits until the delivery is due again.
  */
 export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
   if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;

@@ -55,7 +55,7 @@ export const delivery = z.object({
   nextAttemptAt: millisOrNull,
   /** Set if the delivery has ever been parked. */
   wasParked: z.optional(z.literal(true)),
-  /** The time when the sweeper sends it to a queue, unless a lease runs; null if it is finished. */
+  /** The time when the sweeper sends the delivery to a queue, unless a lease runs; null if the delivery is finished. */
   dueAt: millisOrNull,
   lastAttempt: z.nullable(attempt),
   createdAt: millis,

@@ -11,6 +11,6 @@ export const MAX_ATTEMPTS_SHOWN = 100;
 export const oldestEndpointFirst = (a: DeliveryTo, b: DeliveryTo): number => (a.endpointId < b.endpointId ? -1 : 1);
 type DeliveryTo = Pick<Delivery, 'endpointId'>;
 
-/** Returns how many attempts of each delivery are shown. It is fewer if the event has more than five deliveries. */
+/** Returns how many attempts of each delivery are shown. The number is lower if the event has more than five deliveries. */
 export const attemptLimit = (deliveries: number): number =>
   Math.min(MAX_ATTEMPTS_OF_EACH, Math.floor(MAX_ATTEMPTS_SHOWN / Math.max(1, deliveries)));

@@ -7,7 +7,7 @@ export const retrySchedule = z.object({
   gaps: z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(20)),
   /** The gap after all later attempts. */
   afterwards: z.int().check(z.positive()),
-  /** No attempt is planned later than this after the first one. */
+  /** The time after the first attempt, beyond which no further attempt is planned. */
   until: z.int().check(z.positive()),
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
@@ -20,9 +20,9 @@ export const DEFAULT_SCHEDULE: RetrySchedule = {
 };
 
 const JITTER = 0.2;
-/** A Retry-After is honoured up to this. Milliseconds. */
+/** The longest Retry-After that is honoured. Milliseconds. */
 const MAX_RETRY_AFTER = 6 * HOUR;
-/** The gap before a probe is not shortened below this, however short the outage is. Milliseconds. */
+/** The gap before a probe is limited to the length of the outage so far, or to this length while the outage is shorter. Milliseconds. */
 const MIN_PROBE_CAP = MINUTE;
 
 /** The facts about a failed attempt that determine the next attempt. */

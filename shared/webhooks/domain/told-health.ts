@@ -22,8 +22,8 @@ export const notifiedHealth = z.object({
   /** The time of the last mail. */
   at: millisOrNull,
   /**
-   * The start of the failure that owners were mailed about. It is kept here, because a recovery that delivers nothing starts the breaker's
-   * outage again.
+   * The start of the failure that owners were mailed about. It is kept here, because the start of a drain clears the breaker's outage, even if
+   * the drain then delivers nothing.
    */
   since: millisOrNull,
 });
@@ -46,8 +46,8 @@ export type EndpointNews = z.infer<typeof endpointNews>;
 /** Owners get a mail about an endpoint that has failed for this long. Milliseconds. */
 const FAILS_FOR: Millis = HOUR;
 /**
- * The shortest time between the last mail about one outage and the first mail about the next, which is sent only if the outage still
- * lasts. Owners of an endpoint that fails and recovers all day get twelve mails a day about six outages, and never more than eighteen.
+ * The shortest time between the last mail about one outage and the first mail about the next outage. If the next outage ends earlier, it gets no
+ * mail. Owners of an endpoint that fails and recovers all day get twelve mails a day about six outages, and never more than eighteen.
  * Milliseconds.
  */
 const TOLD_AGAIN_AFTER: Millis = 4 * HOUR;
@@ -59,7 +59,7 @@ interface BreakerHealth {
 }
 
 /** Returns the time since which an endpoint has accepted nothing; null if it does not fail any more. */
-const since = ({ outage }: BreakerHealth, told: NotifiedHealth): Millis | null =>
+const findFailingSince = ({ outage }: BreakerHealth, told: NotifiedHealth): Millis | null =>
   outage && (told.since ?? outage.since);
 
 /** Whether the endpoint accepted the webhook. */
@@ -73,7 +73,7 @@ const nextNews = (
   now: Millis,
 ): [EndpointNews['news'], NotifiedHealth] | undefined => {
   const { state, outage } = seen;
-  const failsSince = since(seen, told);
+  const failsSince = findFailingSince(seen, told);
   const isTold = told.suspended || told.failing;
   if (isTold && state === 'closed' && outage === null) {
     return ['recovered', { ...told, suspended: false, failing: false, at: now, since: null }];
@@ -117,7 +117,7 @@ export const withNews = <
       host,
       answer,
       at: now,
-      since: since(breaker, told),
+      since: findFailingSince(breaker, told),
       reason: null,
     },
   };

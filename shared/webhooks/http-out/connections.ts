@@ -7,9 +7,12 @@ import { sliceReads } from './answer-limits.ts';
 import { TargetNotPublic } from './pinned-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Half of the shortest keep-alive of common servers (gunicorn: 2 s), so that a POST rarely uses a closing connection. Milliseconds. */
+/**
+ * The longest time for which an unused connection is kept. Half of the shortest keep-alive of common servers (gunicorn: 2 s), so that a POST
+ * rarely uses a closing connection. Milliseconds.
+ */
 const MAX_IDLE_MS = 1_000;
-/** A name is resolved again after this, however busy its connections are. Milliseconds. */
+/** A name is resolved again after this time, however busy its connections are. Milliseconds. */
 const MAX_AGE_MS = 60_000;
 /**
  * The time for connecting to one of several addresses before the next is tried. Milliseconds. Node's default of 250 ms is too short,
@@ -19,8 +22,8 @@ const MAX_AGE_MS = 60_000;
 const ADDRESS_TIMEOUT_MS = 2_000;
 
 /**
- * Limits the TLS work of a connection, which runs on this thread before the certificate is checked. Finite-field Diffie-Hellman is not
- * offered: with a group of its own choice a TLS 1.2 server delayed every other webhook of this thread by 1.4 s for each connection.
+ * Limits the TLS work of a connection, which runs on this thread before the certificate is checked. Finite-field Diffie-Hellman is not offered,
+ * because a TLS 1.2 server chooses the group: such a server delayed every other webhook of this thread by 1.4 s for each connection.
  */
 const TLS = { minVersion: 'TLSv1.2', ciphers: `${DEFAULT_CIPHERS}:!kDHE`, ecdhCurve: 'X25519:P-256:P-384' } as const;
 

@@ -4,7 +4,7 @@ import type { WebhookTargets } from '#shared/webhooks/domain/target.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve.ts';
 
-/** The code of TargetNotPublic. */
+/** The error code of `TargetNotPublic`. */
 export const NOT_PUBLIC = 'ERR_TARGET_NOT_PUBLIC';
 
 /** The error for a host with an address that webhooks must not reach. */
@@ -19,7 +19,10 @@ export class TargetNotPublic extends Error {
 
 const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6 };
 
-/** A connection tries at most this many addresses of each family. A name can have thousands, and they can be anybody's. */
+/**
+ * A connection tries at most this many addresses of each family. A name can have thousands of addresses, also of machines that belong to other
+ * people.
+ */
 const MAX_TRIED = 2;
 
 const filterByFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {

@@ -4,7 +4,7 @@ import { isPublicAddress } from './public-address.ts';
 import { askNameServers, type Resolve } from './resolve.ts';
 
 /**
- * The time for which a request of the API waits for name servers. Milliseconds. It is shorter than that of a webhook, because the merchant
+ * The time for which a request of the API waits for name servers. Milliseconds. It is shorter than the time for a webhook, because the merchant
  * controls the name servers and each waiting request occupies a function.
  */
 const LOOKUP_TIMEOUT_MS = 1_500;

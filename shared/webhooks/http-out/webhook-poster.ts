@@ -12,12 +12,12 @@ import { statusOfRefusedHead } from './refused-head.ts';
 import { askNameServers, askSystem, type Resolve } from './resolve.ts';
 
 export interface WebhookPosterOptions {
-  /** The time from the look-up of the name to the end of the answer's head, and at most to the end of its body. Milliseconds. */
+  /** The most time from the look-up of the name to the end of the answer's head. The body may not take longer than this either. Milliseconds. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
   /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */
   readonly resolve?: Resolve;
-  /** The clock that ends idle connections. Default: the system's. */
+  /** The clock by which idle connections are ended. Default: the system's. */
   readonly now?: () => Millis;
 }
 

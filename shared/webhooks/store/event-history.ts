@@ -76,14 +76,16 @@ export const readEventAt = async (
 ): Promise<EventWithDeliveries | undefined> => {
   const keys = [eventKey(id), ...endpointIds.map((endpointId) => deliveryKey(id, endpointId))];
   const items = (await getItems(table, keys)).filter((item) => item !== undefined);
-  return parseEvent(table, tenant, items, (some) => some.flatMap((item) => readItem(table, delivery, item) ?? []));
+  return parseEvent(table, tenant, items, (deliveryItems) =>
+    deliveryItems.flatMap((item) => readItem(table, delivery, item) ?? []),
+  );
 };
 
 /** Reads an event with its newest deliveries and their newest attempts: one query, and one for each delivery that was tried again. */
 export const readHistory = async (table: Table, tenant: Tenant, id: string): Promise<EventHistory | undefined> => {
   // The event sorts after its deliveries, and the deliveries sort after the attempts.
   const items = await queryNewest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN);
-  const existing = parseEvent(table, tenant, items, (some) => readableItems(table, delivery, some));
+  const existing = parseEvent(table, tenant, items, (deliveryItems) => readableItems(table, delivery, deliveryItems));
   if (!existing) return undefined;
   const limit = attemptLimit(existing.deliveries.length);
   const deliveries = existing.deliveries.map(async (shownDelivery) => ({

@@ -18,7 +18,7 @@ const CALLS_OF_ROUND = 2;
 /** The number of deliveries that one call reads. */
 const DELIVERIES_A_CALL = 100;
 
-/** An event with the endpoints of its deliveries, by which the deliveries are read. */
+/** An event with the ids of the endpoints that it was sent to. They are part of the keys of its deliveries. */
 const deliveredTo = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
 
 /** An event of a round with the keys of its deliveries. `event` is undefined if its type does not match the filter. */
@@ -54,8 +54,8 @@ const limitDeliveries = (candidates: readonly Candidate[], limit: number): reado
 const findMatches = async (table: Table, filter: EventFilter, listed: readonly ListedKey[], calls: number) => {
   const { deliveryState: wantedState, withDeliveries: includesDeliveries = false } = filter;
   const items = listed.length === 0 ? [] : await getItems(table, listed);
-  const isPlain = wantedState === null && !includesDeliveries;
-  const events = isPlain ? readEach(table, event, items) : readEach(table, deliveredTo, items);
+  const needsNoDeliveries = wantedState === null && !includesDeliveries;
+  const events = needsNoDeliveries ? readEach(table, event, items) : readEach(table, deliveredTo, items);
   const allCandidates = events.map((storedEvent) => toCandidate(filter.type, storedEvent));
   const candidates = limitDeliveries(allCandidates, calls * DELIVERIES_A_CALL);
   const keys = candidates.flatMap((candidate) => candidate.keys);
@@ -91,15 +91,16 @@ export const eventStore = (table: Table): EventReader => ({
       calls += CALLS_OF_ROUND;
       const examined = await findMatches(table, filter, recent, MAX_CALLS - calls);
       calls += examined.calls;
-      const rest = examined.matches.length < recent.length;
-      const isLast = !rest && (round.next === null || recent.length < round.items.length);
+      const hasRest = examined.matches.length < recent.length;
+      const isLast = !hasRest && (round.next === null || recent.length < round.items.length);
       for (const [i, match] of examined.matches.entries()) {
         if (match) events.push(match);
-        const more = i + 1 < examined.matches.length || !isLast;
-        if (events.length === page.limit) return { items: events, next: more ? (recent[i]?.position ?? null) : null };
+        const hasMore = i + 1 < examined.matches.length || !isLast;
+        if (events.length === page.limit)
+          return { items: events, next: hasMore ? (recent[i]?.position ?? null) : null };
       }
       if (isLast) return { items: events, next: null };
-      after = rest ? (recent[examined.matches.length - 1]?.position ?? null) : round.next;
+      after = hasRest ? (recent[examined.matches.length - 1]?.position ?? null) : round.next;
     }
     return { items: events, next: after };
   },

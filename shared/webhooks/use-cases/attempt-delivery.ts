@@ -61,7 +61,7 @@ interface Outcome {
  * Whether this service caused the wait before a first attempt. Deliveries behind a failing or disabled endpoint and redeliveries wait
  * because of their merchant. Test mode does not count, because anybody can cause a wait there.
  */
-const isOwnLag = ({ mode, attempt, redeliveries, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
+const isServiceLag = ({ mode, attempt, redeliveries, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
   mode === 'live' && attempt === 1 && redeliveries === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
 
 const report = (deps: AttemptDeps, delivery: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
@@ -76,7 +76,7 @@ const report = (deps: AttemptDeps, delivery: Delivery, { event, endpoint, breake
     error: attempt.error,
     succeeded,
   });
-  if (isOwnLag(delivery, breaker)) deps.metrics('first_attempt_lag', attempt.at - delivery.createdAt);
+  if (isServiceLag(delivery, breaker)) deps.metrics('first_attempt_lag', attempt.at - delivery.createdAt);
   if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
 };
 
@@ -104,8 +104,8 @@ const post = async (
 };
 
 /**
- * Applies the outcome to the breaker, and then switches the endpoint off or elects another canary if that is due. Returns whether another
- * delivery is the canary now.
+ * Applies the outcome to the breaker. If necessary, it then switches the endpoint off or elects another canary. Returns whether another delivery
+ * is the canary now.
  */
 const updateBreaker = async (
   deps: AttemptDeps,
@@ -162,11 +162,11 @@ export const attemptDelivery = async (
   now: Millis,
 ): Promise<void> => {
   const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
-  // The secrets are opened before the lease: if they cannot be, the delivery stays as it is.
+  // The secrets are opened before the lease. If they cannot be opened, the delivery stays as it is.
   const secrets = await openSigningSecrets(deps, target.endpoint, now);
   const delivery = await lease(deps, job, now);
   if (!delivery) return deps.log('delivery_job_void', ids);
-  // If this consumer was frozen since then, another one may be posting the delivery already.
+  // If this consumer was frozen after it took the lease, another consumer may already be posting the delivery.
   if (deps.now() + ATTEMPT_TIMEOUT >= delivery.leaseUntil) return deps.log('attempt_not_started', ids);
 
   const outcome = await post(deps, delivery, target, secrets);

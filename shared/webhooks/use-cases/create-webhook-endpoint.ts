@@ -29,7 +29,7 @@ export interface CreateWebhookEndpointInput {
   readonly events: EndpointHead['events'];
 }
 
-/** A new endpoint with its secret in clear text, which is never shown again. */
+/** An endpoint with its new secret in clear text. The clear text is never shown again. */
 export interface CreatedEndpoint {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;

@@ -9,7 +9,8 @@ import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts'
 export interface DeleteEndpointDeps extends WriteBusinessDeps, RecordDeps {}
 
 /**
- * Deletes an endpoint with its breaker and returns it as it was. A consumer cancels its deliveries when it next processes them.
+ * Deletes an endpoint with its breaker and returns it as it was. Each of the endpoint's deliveries is cancelled when a consumer next processes
+ * it.
  * @throws webhook_endpoint_not_found, or rate_limited for a change with an API key.
  */
 export const deleteWebhookEndpoint = (

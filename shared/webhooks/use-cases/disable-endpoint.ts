@@ -28,8 +28,8 @@ export const announceDisabled = (
   disabled: WebhookEndpoint,
 ): { event: Event; deliveries: Delivery[] } => {
   const { after } = endpointWrite(business, disabled);
-  const others = dropHead(after, disabled.id);
-  return announcement(deps, others, disabled.mode, 'endpoint.disabled', endpointView(disabled));
+  const withoutDisabled = dropHead(after, disabled.id);
+  return announcement(deps, withoutDisabled, disabled.mode, 'endpoint.disabled', endpointView(disabled));
 };
 
 /** Creates the mail to owners about a live endpoint that was switched off for its failures; undefined if the business has no owner. */
@@ -66,7 +66,7 @@ export const disableEndpoint = async (
   if (!announced) return;
   const { businessId, mode } = tenant;
   deps.log('endpoint_disabled', { endpoint_id: id, business_id: businessId, mode, reason });
-  // An endpoint that answers 410 asks for it, and its merchant can repeat that every hour. Only failing endpoints count.
+  // With a 410 the merchant asks to be switched off, and can do so every hour. So only endpoints that fail are counted.
   if (mode === 'live' && cause === 'failing') deps.metrics('endpoints_disabled', 1);
   await sendNow(deps, announced);
 };

@@ -32,8 +32,8 @@ export const TEST_MESSAGE = 'This is a test. Nothing happened, and nothing needs
 
 const { amount: AMOUNT } = EXAMPLE_CHECKOUT;
 const { provider: PROVIDER } = EXAMPLE_ATTEMPT;
-/** In kobo. */
-const PART: Kobo = kobo.parse(500_000);
+/** The amount of a payment that is less than the amount of the checkout. Kobo. */
+const PARTIAL_AMOUNT: Kobo = kobo.parse(500_000);
 /** The reference of every example. No checkout has it, because references are random. */
 const REFERENCE = 'PAY-EXAMPLE0000000000000';
 const ACCOUNT = {
@@ -95,22 +95,23 @@ const buildPayment = (
   };
 };
 
-const CHECKOUT: PaymentOwner = { kind: 'checkout', reference: REFERENCE };
+const CHECKOUT_OWNER: PaymentOwner = { kind: 'checkout', reference: REFERENCE };
 
 /** The transition of the example's checkout that causes each event. */
 const STEPS: Readonly<
   Record<CheckoutEventType, (context: ExampleContext, checkout: Checkout) => CheckoutStep | undefined>
 > = {
-  'checkout.paid': (context, checkout) => acceptPayment(checkout, buildPayment(context, CHECKOUT, AMOUNT)),
+  'checkout.paid': (context, checkout) => acceptPayment(checkout, buildPayment(context, CHECKOUT_OWNER, AMOUNT)),
   'checkout.overpaid': (context, checkout) => {
-    const { checkout: paid } = acceptPayment(checkout, buildPayment(context, CHECKOUT, AMOUNT));
-    return acceptPayment(paid, buildPayment(context, CHECKOUT, PART));
+    const { checkout: paid } = acceptPayment(checkout, buildPayment(context, CHECKOUT_OWNER, AMOUNT));
+    return acceptPayment(paid, buildPayment(context, CHECKOUT_OWNER, PARTIAL_AMOUNT));
   },
-  'checkout.underpaid': (context, checkout) => acceptPayment(checkout, buildPayment(context, CHECKOUT, PART)),
+  'checkout.underpaid': (context, checkout) =>
+    acceptPayment(checkout, buildPayment(context, CHECKOUT_OWNER, PARTIAL_AMOUNT)),
   'checkout.payment_rejected': (context, checkout) =>
-    rejectPayment(checkout, buildPayment(context, CHECKOUT, PART, 'rejected')),
+    rejectPayment(checkout, buildPayment(context, CHECKOUT_OWNER, PARTIAL_AMOUNT, 'rejected')),
   'checkout.payment_reversed': (context, checkout) => {
-    const payment = buildPayment(context, CHECKOUT, AMOUNT);
+    const payment = buildPayment(context, CHECKOUT_OWNER, AMOUNT);
     return reversePayments(acceptPayment(checkout, payment).checkout, [asReversed(payment)], payment.amount);
   },
   'checkout.failed': (_, checkout) => fail(checkout),
@@ -133,8 +134,8 @@ const buildAccount = ({ endpoint: { businessId, mode }, now, newId }: ExampleCon
 });
 
 const buildFailedAccount = (context: ExampleContext): VirtualAccount => {
-  const { account: _, ...opened } = buildAccount(context);
-  return { ...opened, status: 'failed' };
+  const { account: _, ...fields } = buildAccount(context);
+  return { ...fields, status: 'failed' };
 };
 
 const buildAccountPayment = (context: ExampleContext, change: (payment: Payment) => Payment) => {

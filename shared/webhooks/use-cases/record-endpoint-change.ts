@@ -9,9 +9,9 @@ import type { Runtime } from '#shared/platform/ports.ts';
 export interface RecordDeps extends Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
 
 /**
- * Builds the record of a change of an endpoint and, in live mode, the mail to owners, both to be written with the change. Returns nothing
- * for a request without a record. The mail counts against a limit. A member's deletion (`ends`) does not, because it can be repeated only
- * by creating another endpoint.
+ * Builds the record of a change of an endpoint and, in live mode, the mail to owners, both to be written with the change. Returns no record if
+ * `record` is undefined. The mail counts against a limit. The mail about a deletion (`ends`) by a member does not count, because another
+ * deletion is possible only after another endpoint was created.
  * @throws rate_limited if the limit of mails is used up.
  */
 export const buildChangeRecord = async (

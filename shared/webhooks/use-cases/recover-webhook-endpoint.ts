@@ -31,7 +31,7 @@ const MAX_DELIVERIES = USAGE_LIMITS.recovered_delivery;
 const READ_TOGETHER = 100;
 /** The number of writes that run at once. */
 const MAX_CONCURRENT = 20;
-/** A call stops after this, long before its caller's timeout. Milliseconds. */
+/** A call stops after this time, long before the timeout of its caller. Milliseconds. */
 const TIME_LIMIT = 20 * SECOND;
 /** The drain begins this much later, because the index that lists parked deliveries may lag. Milliseconds. */
 const INDEX_LAG = 2 * SECOND;
@@ -54,7 +54,7 @@ interface RecoveryProgress {
   readonly next: string | undefined;
 }
 
-/** Recovers deliveries at once. Returns how many, and the event and the error of the first delivery whose write failed. */
+/** Recovers deliveries at the same time. Returns how many, and the event and the error of the first delivery whose write failed. */
 const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], now: Millis) => {
   const parked = await Promise.allSettled(
     deliveries.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
@@ -132,8 +132,8 @@ const recoverListed = async (
 
 /**
  * Recovers everything that was not delivered to an endpoint since a moment: every exhausted or parked delivery is parked with a new retry
- * schedule, and the sweeper releases them at a rising rate. A call, and a minute, recover at most 10,000 deliveries. Only one call runs at
- * a time. A call that crashed can be repeated.
+ * schedule, and the sweeper releases them at a rising rate. At most 10,000 deliveries are recovered in one call, and in one minute. Only one
+ * call runs at a time. A call that crashed can be repeated.
  * @throws webhook_endpoint_not_found, rate_limited, or validation_failed for an endpoint that is switched off.
  */
 export const recoverWebhookEndpoint = async (

@@ -89,9 +89,9 @@ const followMove = async (
 };
 
 /**
- * Moves all messages from a lane's dead-letter queue back to its queue, and waits until that is done. If a move already runs, it follows
- * that one. The consumer drops outdated messages, so nothing is delivered twice. Before a new move its request is recorded, and its
- * outcome afterwards.
+ * Moves all messages from a lane's dead-letter queue back to its queue, and waits until that is done. If a move already runs, it follows that
+ * one. The consumer drops outdated messages, so nothing is delivered twice. The request for a new move is recorded before the move, and the
+ * outcome after it.
  * @throws NotPossible if the move failed, or if SQS does not show it.
  */
 export const redriveQueue = async (

@@ -33,9 +33,10 @@ export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
 };
 
 /**
- * Decides to send a test event, or an example of another type, to one endpoint, whatever its subscription. It is delivered like every
- * other event, but at once even if the endpoint is failing. An example changes nothing, and its body says that it is an example.
- * @throws webhook_endpoint_not_found, rate_limited, or validation_failed, also for an endpoint that is switched off, which would park it.
+ * Decides to send a test event, or an example of another type, to one endpoint, whatever its subscription. It is delivered like every other
+ * event, but at once even if the endpoint is failing. An example changes nothing, and its body says that it is an example.
+ * @throws webhook_endpoint_not_found, rate_limited, or validation_failed: for a type that the mode does not allow, and for an endpoint that is
+ * switched off, because the delivery would be parked.
  */
 export const testWebhookEndpoint = async (
   deps: TestEndpointDeps,

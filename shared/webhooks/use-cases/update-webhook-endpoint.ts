@@ -98,8 +98,8 @@ const releaseParked = async (deps: UpdateWebhookEndpointDeps, { id, mode }: Webh
 
 /**
  * Changes the URL or the subscription of an endpoint, or switches it on or off. The check of a new URL counts against the business's limit,
- * except for operators. Switching it on releases its parked deliveries, also if the request is repeated after a crash. Switching it off is
- * announced to the business's other endpoints.
+ * except for operators. Switching the endpoint on releases its parked deliveries, also if the request is repeated after a crash. Switching the
+ * endpoint off is announced to the business's other endpoints.
  * @throws webhook_endpoint_not_found, rate_limited, or validation_failed for a URL that this stage does not deliver to.
  */
 export const updateWebhookEndpoint = async (
@@ -112,10 +112,10 @@ export const updateWebhookEndpoint = async (
   if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url, actor);
   const record = makeRecorder(deps, { ...tenant, actor, target: id });
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
-  let kind: 'url_changed' | 'url_repeated' = 'url_repeated';
+  let urlEvent: 'url_changed' | 'url_repeated' = 'url_repeated';
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
     const after = applyUpdate(before, update, describeDisabling(actor), deps.now());
-    if (after.url !== before.url) kind = 'url_changed';
+    if (after.url !== before.url) urlEvent = 'url_changed';
     // All endpoints of a business share one version, so an update without effect must not write and delay others.
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     const what = `changed the ${after.mode} webhook endpoint ${id}: it ${describeChanges(before, after)}`;
@@ -140,7 +140,7 @@ export const updateWebhookEndpoint = async (
     };
   });
   // The breaker is changed even for the same URL, so that a request repeated after a crash still has the new URL probed.
-  if (update.url !== null) await changeKnownBreaker(deps, id, { kind, now: deps.now() });
+  if (update.url !== null) await changeKnownBreaker(deps, id, { kind: urlEvent, now: deps.now() });
   if (update.enabled && endpoint.enabled) await releaseParked(deps, endpoint);
   await sendNow(deps, announced);
   return endpoint;
