@@ -14,8 +14,8 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 /** Signs a user in with an e-mailed code. */
 export const finishSignInHandler = (deps: ChainDeps & FinishSignInDeps & ShowMeDeps) =>
   signInRoute(finishSignInContract, deps, async ({ body: { code }, event, requestOrigin: from }) => {
-    const [waiting, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];
-    const { session, token } = await finishSignIn(deps, { waiting, code, from, replacedToken });
+    const [signInCookie, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];
+    const { session, token } = await finishSignIn(deps, { waiting: signInCookie, code, from, replacedToken });
     return {
       status: 200,
       body: { status: true, data: meView(session, await showMe(deps, session), deps.now()) },

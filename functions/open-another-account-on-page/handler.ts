@@ -12,10 +12,10 @@ import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** Opens another account for a payer whose bank cannot find the first, and shows it on the payment page. */
 export const openAnotherOnPageHandler = (deps: ChainDeps & ShowDeps & PayersAnotherAccountDeps) =>
-  payerStateRoute(deps, async (event, request, changes) => {
+  payerStateRoute(deps, async (event, request, markChanged) => {
     const { sourceIp } = event.requestContext.http;
     const checkout = await openAnotherAccountForPayer(deps, request.link, addressBlock(sourceIp));
-    changes(checkout.reference);
+    markChanged(checkout.reference);
     return afterForm(event, request, () => showToPayer(deps, checkout, request.sentAt));
   });
 

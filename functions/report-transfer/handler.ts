@@ -9,10 +9,10 @@ import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** Takes a payer's report that the money was sent, and asks the provider. */
 export const reportTransferHandler = (deps: ChainDeps & ShowDeps & ReportTransferDeps) =>
-  payerStateRoute(deps, async (event, request, changes) => {
+  payerStateRoute(deps, async (event, request, markChanged) => {
     const report = { ...request, sentAt: request.sentAt ?? deps.now() };
     const checkout = await reportTransfer(deps, report.link, addressBlock(event.requestContext.http.sourceIp));
-    changes(checkout.reference);
+    markChanged(checkout.reference);
     return afterForm(event, report, () => showToPayer(deps, checkout, report.sentAt));
   });
 

@@ -13,12 +13,12 @@ import { invalid } from '#shared/platform/kernel/errors.ts';
 
 /** Simulates a bank transfer on the payment page of a test checkout. */
 export const simulateOnPageHandler = (deps: ChainDeps & ShowDeps & SimulateOnPageDeps) =>
-  payerStateRoute(deps, async (event, request, changes) => {
+  payerStateRoute(deps, async (event, request, markChanged) => {
     const outcome = PAGE_OUTCOMES.find((value) => value === formField(event, 'outcome'));
     if (!outcome) throw invalid({ field: 'outcome', message: `outcome must be one of: ${PAGE_OUTCOMES.join(', ')}.` });
     const seenVersion = Number(formField(event, 'version'));
     const checkout = await simulateOnPage(deps, request.link, { outcome, seenVersion });
-    changes(checkout.reference);
+    markChanged(checkout.reference);
     return afterForm(event, request, () => showToPayer(deps, checkout, request.sentAt));
   });
 

@@ -46,12 +46,12 @@ export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
 
 /** Builds the dependencies of send-mail, which finds the reader of a code and mails it. */
 export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
-  const open = chainDeps(env);
+  const chain = chainDeps(env);
   return {
-    ...open,
+    ...chain,
     users: userReader(connectTable(env)),
     sendMail: mailer({ from: env.MAIL_FROM, configurationSet: env.MAIL_CONFIGURATION_SET }),
-    signInKeys: stageKeys(env.SIGN_IN_KEYS, open),
+    signInKeys: stageKeys(env.SIGN_IN_KEYS, chain),
   };
 };
 

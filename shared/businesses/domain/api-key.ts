@@ -45,7 +45,7 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-const checksum = (text: string): string => {
+const computeChecksum = (text: string): string => {
   let value = crc32(text);
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
@@ -61,14 +61,14 @@ export const keyPrefix = (kind: KeyKind, keyMode: Mode): string => `${kind === '
 /** Makes a new key: prefix, 32 random base62 characters and the checksum of both. */
 export const newApiKey = (kind: KeyKind, keyMode: Mode, random: RandomBytes): string => {
   const body = keyPrefix(kind, keyMode) + randomString(BASE62, RANDOM_LENGTH, random);
-  return body + checksum(body);
+  return body + computeChecksum(body);
 };
 
 /** Checks whether a string has the form and checksum of our keys. This needs no look-up, so a mistyped key costs nothing. */
 export const isWellFormedKey = (key: string): boolean => {
   if (!SHAPE.test(key)) return false;
   const keyChecksum = Buffer.from(key.slice(-CHECKSUM_LENGTH));
-  return timingSafeEqual(keyChecksum, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
+  return timingSafeEqual(keyChecksum, Buffer.from(computeChecksum(key.slice(0, -CHECKSUM_LENGTH))));
 };
 
 /** Returns the kind and mode that a well-formed key names. */

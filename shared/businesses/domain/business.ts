@@ -71,8 +71,8 @@ export const dropHead = (before: Business, id: string): Business =>
  */
 export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKey, now: number): Business => {
   const ended = new Set(stored.filter((key) => hasEnded(key, now)).map(({ id }) => id));
-  const full = before.keys.length >= MAX_KEYS_PER_BUSINESS;
-  const remaining = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
+  const isFull = before.keys.length >= MAX_KEYS_PER_BUSINESS;
+  const remaining = isFull ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
   if (remaining.length >= MAX_KEYS_PER_BUSINESS) {
     throw new NotPossible(
       `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, the maximum. Revoke a key that is not needed.`,

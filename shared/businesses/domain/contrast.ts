@@ -9,7 +9,7 @@ const toLinear = (channel: number): number => {
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 };
 
-const luminance = (color: string): number => {
+const computeLuminance = (color: string): number => {
   const [red, green, blue] = [1, 3, 5].map((at) => toLinear(Number.parseInt(color.slice(at, at + 2), 16))) as [
     number,
     number,
@@ -20,7 +20,10 @@ const luminance = (color: string): number => {
 
 /** Computes the contrast of two colours: from 1 for the same colour to 21 for black and white. Text needs 4.5, a control's edge 3. */
 export const contrast = (color: string, other: string): number => {
-  const [darker, lighter] = [luminance(color), luminance(other)].sort((a, b) => a - b) as [number, number];
+  const [darker, lighter] = [computeLuminance(color), computeLuminance(other)].sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
   return (lighter + 0.05) / (darker + 0.05);
 };
 

@@ -30,7 +30,7 @@ const makeSummary = (businessId: string, day: string): DailySummary => ({
   dueAt: endOfLagosDay(day) + MORNING,
 });
 
-const dayAfter = (day: string, days: number): string => lagosDate(startOfLagosDay(day) + days * DAY);
+const addDays = (day: string, days: number): string => lagosDate(startOfLagosDay(day) + days * DAY);
 
 /** Makes the first summary of a business: of the present day, due tomorrow morning. */
 export const firstSummary = (businessId: string, now: Millis): DailySummary => makeSummary(businessId, lagosDate(now));
@@ -40,14 +40,14 @@ export const findSummaryDays = (
   { day }: DailySummary,
   now: Millis,
 ): { readonly day: string; readonly before: string } => {
-  const oldest = dayAfter(lagosDate(now), -MAX_LATE_DAYS);
+  const oldest = addDays(lagosDate(now), -MAX_LATE_DAYS);
   const summaryDay = day < oldest ? oldest : day;
-  return { day: summaryDay, before: dayAfter(summaryDay, -1) };
+  return { day: summaryDay, before: addDays(summaryDay, -1) };
 };
 
 /** Makes the summary that follows the one of a day. */
 export const summaryAfter = ({ businessId }: DailySummary, day: string): DailySummary =>
-  makeSummary(businessId, dayAfter(day, 1));
+  makeSummary(businessId, addDays(day, 1));
 
 /** Checks whether an owner of the business wants the daily summary. */
 export const isSummarised = ({ members }: Pick<Business, 'members'>): boolean =>

@@ -79,9 +79,9 @@ const isPalette = (chunk: Part<string>): boolean => {
  * hide other data.
  */
 const isPicture = (drawn: readonly Part<string>[]): boolean => {
-  const named = (name: string) => drawn.filter((chunk) => chunk.name === name);
+  const chunksNamed = (name: string) => drawn.filter((chunk) => chunk.name === name);
   const places = drawn.map(({ name }) => DRAWN_CHUNKS.indexOf(name));
-  const [[header, ...headers], palettes, transparencies, data, ends] = DRAWN_CHUNKS.map(named) as [
+  const [[header, ...headers], palettes, transparencies, data, endChunks] = DRAWN_CHUNKS.map(chunksNamed) as [
     Part<string>[],
     Part<string>[],
     Part<string>[],
@@ -99,8 +99,8 @@ const isPicture = (drawn: readonly Part<string>[]): boolean => {
     transparencies.length <= 1 &&
     transparencies.every((chunk) => dataLength(chunk) <= MOST_COLORS) &&
     data.length >= 1 &&
-    ends.length === 1 &&
-    ends.every((chunk) => dataLength(chunk) === 0)
+    endChunks.length === 1 &&
+    endChunks.every((chunk) => dataLength(chunk) === 0)
   );
 };
 

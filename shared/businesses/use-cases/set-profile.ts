@@ -41,13 +41,13 @@ const readSupport = (input: string): BusinessProfile['support'] => {
 
 const readWebsites = (inputs: readonly string[]): string[] => {
   const websites = [...new Set(inputs.map((website) => website.trim()))];
-  const wrong = websites.find((website) => !isWebsite(website));
-  if (wrong !== undefined) {
-    const origin = URL.parse(wrong)?.origin;
+  const invalidWebsite = websites.find((website) => !isWebsite(website));
+  if (invalidWebsite !== undefined) {
+    const origin = URL.parse(invalidWebsite)?.origin;
     const suggestion = origin && isWebsite(origin) ? origin : 'https://shop.example.ng';
     throw fieldError(
       'websites',
-      `${JSON.stringify(wrong)} is not the origin of a website. Write it without a path: ${suggestion}. Wildcards are not allowed.`,
+      `${JSON.stringify(invalidWebsite)} is not the origin of a website. Write it without a path: ${suggestion}. Wildcards are not allowed.`,
     );
   }
   if (websites.length > MAX_WEBSITES) throw fieldError('websites', `A business has at most ${MAX_WEBSITES} websites.`);

@@ -17,13 +17,13 @@ const SYSTEMS: Names = [
   [/Linux/, 'Linux'],
 ];
 
-const nameIn = (text: string, names: Names): string | undefined => names.find(([pattern]) => pattern.test(text))?.[1];
+const findName = (text: string, names: Names): string | undefined => names.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
  * Names a browser and its system from its User-Agent header. Anybody may write that header, and the name stands in our mails. So the name is
  * made of this file's names, and never of the header's text.
  */
 export const browserName = (userAgent: string): string => {
-  const system = nameIn(userAgent, SYSTEMS);
-  return `${nameIn(userAgent, BROWSERS) ?? 'a browser'}${system === undefined ? '' : ` on ${system}`}`;
+  const system = findName(userAgent, SYSTEMS);
+  return `${findName(userAgent, BROWSERS) ?? 'a browser'}${system === undefined ? '' : ` on ${system}`}`;
 };

@@ -9,8 +9,8 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 
-/** Changes a notice on condition that it is due at `dueAt`. */
-const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: Pick<Notice, 'dueAt'>) =>
+/** Builds the update of a notice, on condition that the notice is due at `dueAt`. */
+const buildNoticeUpdate = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: Pick<Notice, 'dueAt'>) =>
   new UpdateCommand({
     TableName: table.name,
     Key: { ...noticeKey(id) },
@@ -22,7 +22,7 @@ const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: 
 export const noticeStore = (table: Table): NoticeStore => ({
   take: async (due, until) => {
     try {
-      const { Attributes } = await table.client.send(change(table, due, { dueAt: until }));
+      const { Attributes } = await table.client.send(buildNoticeUpdate(table, due, { dueAt: until }));
       return readItem(table, notice, Attributes);
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return undefined;
@@ -30,7 +30,7 @@ export const noticeStore = (table: Table): NoticeStore => ({
     }
   },
   keep: async (taken, left) => {
-    await conditionHeld(table.client.send(change(table, taken, left)));
+    await conditionHeld(table.client.send(buildNoticeUpdate(table, taken, left)));
   },
   finish: async (id) => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...noticeKey(id) } }));

@@ -31,7 +31,7 @@ export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: 
 const clientData = z.object({ challenge: text });
 
 /** Reads the challenge that a browser says was signed (WebAuthn Level 3, section 5.8.1); empty if it names none. */
-const challengeIn = (clientDataJson: string): string => {
+const parseChallenge = (clientDataJson: string): string => {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString())).challenge;
   } catch {
@@ -47,7 +47,7 @@ export const takeChallenge = async (
   deps: Pick<ChallengeDeps, 'challenges' | 'now'>,
   { clientDataJSON }: { readonly clientDataJSON: string },
 ): Promise<Challenge & { readonly challenge: string }> => {
-  const challenge = challengeIn(clientDataJSON);
+  const challenge = parseChallenge(clientDataJSON);
   const existing = await deps.challenges.take(tokenHash(challenge));
   if (!existing || deps.now() >= existing.expiresAt) throw new ApiError('wrong_passkey');
   return { ...existing, challenge };

@@ -95,7 +95,7 @@ const countOrOpen: Transition<Closed | Draining, 'attempt_failed'> = (before, ev
     return { ...before, outage, slowUntil };
   }
   const lastReleasedId = before.state === 'draining' ? before.lastReleasedId : null;
-  const opened = {
+  const openBreaker = {
     ...commonFields(before),
     outage,
     slowUntil,
@@ -104,14 +104,14 @@ const countOrOpen: Transition<Closed | Draining, 'attempt_failed'> = (before, ev
     lastReleasedId,
     emptyPolls: 0,
   } as const;
-  return { ...opened, ...chooseCanary(event) };
+  return { ...openBreaker, ...chooseCanary(event) };
 };
 
 const countProbe: Transition<Open, 'attempt_failed'> = (before, event) => {
   const outage = outageAfter(before.outage, event.attempt);
-  const counted = { ...before, outage, slowUntil: slowUntilAfter(before, event.attempt) };
-  if (before.canary !== event.attempt.eventId) return counted;
-  return { ...counted, probes: before.probes + 1, emptyPolls: 0, ...chooseCanary(event) };
+  const after = { ...before, outage, slowUntil: slowUntilAfter(before, event.attempt) };
+  if (before.canary !== event.attempt.eventId) return after;
+  return { ...after, probes: before.probes + 1, emptyPolls: 0, ...chooseCanary(event) };
 };
 
 /** Changes nothing for a healthy endpoint: most attempts succeed, and they should cost no write. */

@@ -14,7 +14,10 @@ const GONE_APART = HOUR;
 /** An attempt that takes longer marks the endpoint as slow for `SLOW_FOR`: its deliveries use the slow queue. Milliseconds. */
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
-/** A failure this long after the last one begins a new outage: during an outage attempts are made more often. Milliseconds. */
+/**
+ * If the last failure is longer ago than this, the next failure sets the start of the outage anew, because during an outage attempts are made
+ * more often. The counts of failures continue. Milliseconds.
+ */
 const OUTAGE_GAP = DAY;
 /** The 4xx that are about the endpoint and not about the event (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
 const ENDPOINT_FAULTS = new Set([408, 410, 425, 429]);
@@ -35,7 +38,7 @@ const outage = z.object({
 });
 export type Outage = z.infer<typeof outage>;
 
-const inEveryState = {
+const commonFields = {
   endpointId: idSchema('whe'),
   /** The mode of the endpoint. */
   mode,
@@ -46,7 +49,7 @@ const inEveryState = {
   /** Grows by one with every write. Each write demands the version that was read. */
   version: count,
 };
-const whileParked = {
+const parkedFields = {
   /** The event up to which the last drain released deliveries, even if that drain was cut short; null before the first step. */
   lastReleasedId: z.nullable(idSchema('evt')),
   /** Polls in a row that found nothing parked. */
@@ -55,10 +58,10 @@ const whileParked = {
   dueAt: millisOrNull,
 };
 
-const closed = z.object({ ...inEveryState, state: z.literal('closed') });
+const closed = z.object({ ...commonFields, state: z.literal('closed') });
 const open = z.object({
-  ...inEveryState,
-  ...whileParked,
+  ...commonFields,
+  ...parkedFields,
   state: z.literal('open'),
   /** The event of the delivery that probes the endpoint; null while none does. */
   canary: z.nullable(idSchema('evt')),
@@ -66,8 +69,8 @@ const open = z.object({
   probes: count,
 });
 const draining = z.object({
-  ...inEveryState,
-  ...whileParked,
+  ...commonFields,
+  ...parkedFields,
   state: z.literal('draining'),
   /** The number of deliveries that the next step releases. */
   stepSize: count,
@@ -120,9 +123,9 @@ const isRejection = ({ statusCode }: BreakerAttempt): boolean =>
 export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Outage => {
   const { eventId, endedAt, statusCode } = attempt;
   const isOtherEvent = eventId !== before?.lastEventId;
-  const continues = before !== null && endedAt - before.lastAt <= OUTAGE_GAP;
+  const keepsStart = before !== null && endedAt - before.lastAt <= OUTAGE_GAP;
   return {
-    since: continues ? before.since : endedAt,
+    since: keepsStart ? before.since : endedAt,
     failures: (before?.failures ?? 0) + (isOtherEvent && !isRejection(attempt) ? 1 : 0),
     rejections: (before?.rejections ?? 0) + (isOtherEvent && isRejection(attempt) && !attempt.isRetry ? 1 : 0),
     lastEventId: eventId,

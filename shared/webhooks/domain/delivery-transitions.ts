@@ -89,11 +89,14 @@ export const failAttempt = (
   const tries = delivery.tries + 1;
   const nextAttemptAt = nextTryAt(failed.schedule, { ...failed, tries, firstAttemptAt }, failed.draw);
   const expect = { leaseToken: delivery.leaseToken };
-  const counted = { firstAttemptAt, tries, lastAttempt: attempt };
-  if (nextAttemptAt === undefined) return { expect, set: { ...FINISHED, ...counted, state: 'exhausted' } };
+  const countedFields = { firstAttemptAt, tries, lastAttempt: attempt };
+  if (nextAttemptAt === undefined) return { expect, set: { ...FINISHED, ...countedFields, state: 'exhausted' } };
   // A retry that waits in a queue is due a little later, in case the queue loses it. A longer wait is due on time.
   const grace = nextAttemptAt - failed.endedAt <= LONGEST_QUEUE_DELAY ? QUEUE_GRACE : 0;
-  return { expect, set: { ...NO_LEASE, ...counted, state: 'pending', nextAttemptAt, dueAt: nextAttemptAt + grace } };
+  return {
+    expect,
+    set: { ...NO_LEASE, ...countedFields, state: 'pending', nextAttemptAt, dueAt: nextAttemptAt + grace },
+  };
 };
 
 /**

@@ -40,11 +40,11 @@ const resolveChecked = async (
   const all = await resolve(hostname, ended);
   // One address that is not public is enough to reject the name, even in a family that was not requested.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
-  const tried = new Set(
+  const triedAddresses = new Set(
     [4, 6].flatMap((family) => all.filter((address) => address.family === family).slice(0, MAX_TRIED)),
   );
   const [first, ...others] = filterByFamily(
-    all.filter((address) => tried.has(address)),
+    all.filter((address) => triedAddresses.has(address)),
     options,
   );
   if (!first) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });

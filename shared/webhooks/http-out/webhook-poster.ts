@@ -82,11 +82,11 @@ const openRequest = ({ url, headers, body }: Parameters<PostWebhook>[0], agents:
 const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Promise<PostResult> =>
   new Promise((resolve) => {
     let answer: IncomingMessage | undefined;
-    let settled = false;
+    let isSettled = false;
     const start = collectStart();
     const timers: NodeJS.Timeout[] = [];
     const settle = (result: PostResult): void => {
-      settled = true;
+      isSettled = true;
       for (const timer of timers) clearTimeout(timer);
       resolve(result);
     };
@@ -101,7 +101,7 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
     timers.push(setTimeout(() => abort(`No answer within ${timeoutMs / 1_000} s.`), timeoutMs));
     limitAnswer(outgoing, abort);
     outgoing.on('response', (incoming) => {
-      if (settled) return;
+      if (isSettled) return;
       answer = incoming;
       timers.push(setTimeout(() => abort(CLOSED_WITHOUT_ANSWER), BODY_TIMEOUT_MS));
       incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(CLOSED_WITHOUT_ANSWER));

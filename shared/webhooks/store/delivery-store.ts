@@ -99,10 +99,10 @@ const buildDeliveryUpdate = (
 ) => {
   const key = deliveryKey(eventId, endpointId);
   const { dueAt, state } = transition.set;
-  const placed = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
-  const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...placed };
-  const waiting = state === undefined ? {} : inWaiting(eventId, endpointId, state);
-  return { key, update: buildUpdate<Delivery>(transition, { ...due, ...waiting }) };
+  const dueKeys = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
+  const dueFields = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...dueKeys };
+  const listFields = state === undefined ? {} : inWaiting(eventId, endpointId, state);
+  return { key, update: buildUpdate<Delivery>(transition, { ...dueFields, ...listFields }) };
 };
 
 const isTransactionConflict = (error: unknown): boolean => error instanceof TransactionConflictException;

@@ -19,7 +19,7 @@ const CALLS_OF_ROUND = 2;
 const DELIVERIES_A_CALL = 100;
 
 /** An event with the ids of the endpoints that it was sent to. They are part of the keys of its deliveries. */
-const deliveredTo = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
+const eventWithEndpointIds = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
 
 /** An event of a round with the keys of its deliveries. `event` is undefined if its type does not match the filter. */
 interface Candidate {
@@ -55,7 +55,7 @@ const findMatches = async (table: Table, filter: EventFilter, listed: readonly L
   const { deliveryState: wantedState, withDeliveries: includesDeliveries = false } = filter;
   const items = listed.length === 0 ? [] : await getItems(table, listed);
   const needsNoDeliveries = wantedState === null && !includesDeliveries;
-  const events = needsNoDeliveries ? readEach(table, event, items) : readEach(table, deliveredTo, items);
+  const events = needsNoDeliveries ? readEach(table, event, items) : readEach(table, eventWithEndpointIds, items);
   const allCandidates = events.map((storedEvent) => toCandidate(filter.type, storedEvent));
   const candidates = limitDeliveries(allCandidates, calls * DELIVERIES_A_CALL);
   const keys = candidates.flatMap((candidate) => candidate.keys);

@@ -79,10 +79,10 @@ const parkAgain = async (
   deadline: Millis,
 ): Promise<RecoveryProgress> => {
   let recovered = 0;
-  for (const together of inBatches(listed.slice(0, MAX_DELIVERIES), READ_TOGETHER)) {
+  for (const keys of inBatches(listed.slice(0, MAX_DELIVERIES), READ_TOGETHER)) {
     const readAt = deps.now();
-    if (readAt >= deadline) return { recovered, next: together[0]?.eventId };
-    const deliveries = await deps.deliveries.findAll(together);
+    if (readAt >= deadline) return { recovered, next: keys[0]?.eventId };
+    const deliveries = await deps.deliveries.findAll(keys);
     const undelivered = deliveries.filter(({ state }) => state === 'parked' || state === 'exhausted');
     const unrecovered = undelivered.filter((delivery) => !isRecovered(delivery, readAt));
     recovered += undelivered.length - unrecovered.length;
@@ -121,9 +121,9 @@ const recoverListed = async (
   if (!(await deps.recoveryLeases.begin(id, until, startedAt))) throw recoveryUnderWay(id);
   try {
     await chargeUsageLimit(deps, 'recovered_delivery', [id], Math.min(listed.length, MAX_DELIVERIES));
-    const parked = await parkAgain(deps, listed, startedAt + TIME_LIMIT);
-    if (parked.recovered > 0) await startDrain(deps, tenant, id);
-    return parked;
+    const progress = await parkAgain(deps, listed, startedAt + TIME_LIMIT);
+    if (progress.recovered > 0) await startDrain(deps, tenant, id);
+    return progress;
   } finally {
     // If this fails, the lease expires by itself.
     await deps.recoveryLeases.end(id, until).catch(() => {});

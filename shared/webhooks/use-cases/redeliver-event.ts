@@ -33,8 +33,8 @@ const chooseTargets = (
     if (!head) throw new ApiError('webhook_endpoint_not_found');
     return [ensureEnabled(head, 'endpoint_id').id];
   }
-  const reached = new Set(deliveries.map((delivery) => delivery.endpointId));
-  const targets = heads.filter(({ id, enabled }) => enabled && reached.has(id)).map(({ id }) => id);
+  const reachedIds = new Set(deliveries.map((delivery) => delivery.endpointId));
+  const targets = heads.filter(({ id, enabled }) => enabled && reachedIds.has(id)).map(({ id }) => id);
   if (targets.length > 0) return targets;
   const message = 'endpoint_id is required: every endpoint that this event was sent to is switched off or deleted.';
   throw invalid({ field: 'endpoint_id', message });

@@ -71,7 +71,7 @@ const followMove = async (
   report: (progress: string) => void,
 ): Promise<{ readonly moved: number }> => {
   report('SQS moves the messages in the background. If you leave this command, the move goes on.');
-  let reported = '';
+  let lastProgress = '';
   for (let pollsWithoutMove = 0; pollsWithoutMove < MAX_POLLS_WITHOUT_MOVE; await deps.sleep(POLL_INTERVAL_MS)) {
     const move = await deps.deadLetters.latestMove(lane);
     if (!move || move.startedAt === previousStart) {
@@ -80,8 +80,8 @@ const followMove = async (
     }
     ensureNotFailed(move);
     if (move.state === 'completed') return { moved: move.moved };
-    if (formatProgress(move) !== reported) report(formatProgress(move));
-    reported = formatProgress(move);
+    if (formatProgress(move) !== lastProgress) report(formatProgress(move));
+    lastProgress = formatProgress(move);
   }
   throw new NotPossible(
     'SQS accepted the request, but does not report its progress. Look at the queue in the AWS console.',
