@@ -7,7 +7,7 @@ import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 
-/** Answers requests that no other function answers, without a key: a known path with another method, and unknown paths. */
+/** Answers requests that no other function takes: an unknown path, or a known path with another method. No key is needed. */
 export const notFoundHandler = (deps: ChainDeps & { routes: () => readonly string[] }) =>
   keylessApi(deps, async ({ rawPath }) => {
     const allowed = listMethods(deps.routes(), rawPath);

@@ -4,7 +4,10 @@ import { sendNoticesEnv } from '#shared/members/env.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { type SendNoticesDeps, sendNotices } from '#shared/sweeps/use-cases/send-notices.ts';
 
-/** Milliseconds left for the e-mail in progress at the deadline, which may be sent twice, and for recording its recipients. */
+/**
+ * The time that is left after the deadline, to finish the e-mail in progress, which may need two tries, and to write who was mailed.
+ * Milliseconds.
+ */
 const MARGIN_MS = 25_000;
 
 /** Runs on a schedule and e-mails notices to the owners of businesses. */

@@ -16,7 +16,7 @@ const reply = (payment: Payment): Reply => ({
   body: { status: true, data: recordedPaymentView(payment) },
 });
 
-/** Simulates a transfer to a test virtual account, or the return of the newest one. */
+/** Simulates a transfer to a test virtual account, or the return of the newest transfer. */
 export const simulateVirtualAccountPaymentHandler = (deps: ApiDeps & SimulateVirtualAccountDeps) =>
   api(simulateVirtualAccountPaymentContract, deps, async ({ caller, params, body, commit }) => {
     const input = { id: params.id, transfer: body };

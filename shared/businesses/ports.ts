@@ -17,13 +17,13 @@ export interface KeyReader {
   findByHash(hash: string): Promise<ApiKey | undefined>;
 }
 
-/** Logos, each written and deleted with its business. */
+/** Reads logos. A logo is written and deleted together with its business. */
 export interface LogoReader {
   find(id: string): Promise<StoredLogo | undefined>;
 }
 
 export interface KeyUses {
-  /** Notes that a key is used now, unless this container noted it in the same hour. */
+  /** Records that a key is used now, unless this container has recorded a use of the key in the same hour. */
   note(keyId: string, now: Millis): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export interface BusinessStore extends BusinessReader {
   listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
   /** Reads the keys of a business consistently. Keys that are read after their business are no older than it. */
   keys(owner: Business): Promise<readonly ApiKey[]>;
-  /** Reads when keys were used last, to the hour, by their ids. A key without an entry was not used for 400 days, or never. */
+  /** Reads the last use of each key, to the hour. Returns it by the id of the key. A key without an entry was not used for 400 days, or never. */
   lastUses(keys: readonly ApiKey[]): Promise<ReadonlyMap<string, Millis>>;
   /** Finds a key by its id. A key of the last second may not be found yet. */
   findKey(id: string): Promise<ApiKey | undefined>;

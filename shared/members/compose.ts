@@ -18,7 +18,7 @@ import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import type { codesEnv, sendMailEnv, sendNoticesEnv, startSignInEnv } from './env.ts';
 
-/** Builds the dependencies of showing who is signed in. */
+/** Builds the dependencies of functions that show who is signed in. */
 const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
   ...chainDeps(env),
   users: userReader(table),

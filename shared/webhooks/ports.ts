@@ -59,7 +59,7 @@ export interface DeliveryStore {
     limit: number,
     since: Millis,
   ): Promise<readonly DeliveryKey[]>;
-  /** Lists one page of an endpoint's parked or exhausted deliveries, newest event first. A list page may be short if the list lags. */
+  /** Reads one list page of an endpoint's parked or exhausted deliveries, newest event first. A list page may be short if the list lags. */
   pageOfUndelivered(endpointId: string, state: 'parked' | 'exhausted', page: PageRequest): Promise<Page<Delivery>>;
   /** Reads the deliveries that exist, in the order of the keys, a hundred in each round trip. */
   findAll(keys: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
@@ -124,7 +124,7 @@ export type DeliveryKeyWithMode = DeliveryKey & Pick<Delivery, 'mode'>;
 
 export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
-  /** Writes the next version of a breaker, and the notice to owners if any. False if the stored version is not the one before it. */
+  /** Writes the next version of a breaker, and the notice to owners if any. Returns false if the stored breaker is not the version before `after`. */
   save(after: Breaker, notice?: Notice): Promise<boolean>;
 }
 

@@ -21,7 +21,7 @@ const entryAnswer = z.object({
   action: text,
   what: text,
   target: text,
-  /** `unknown`: the request failed on our side, and may have had its effect. */
+  /** `unknown`: the request failed on our side, and may have taken effect. */
   outcome: z.enum(['done', 'refused', 'unknown']),
   /** The code of the error. */
   error: textOrNull,

@@ -77,7 +77,7 @@ export const parseKeyType = (key: string): { kind: KeyKind; mode: Mode } => ({
   mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
 });
 
-/** Computes the hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
+/** Computes the hash under which a key is stored: SHA-256 in hex. A key has 190 random bits, so it needs no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /**
@@ -97,12 +97,12 @@ export const hasEnded = (key: ApiKey, now: number): boolean =>
 /** Checks whether a key is accepted now: it has not ended, and its business is not suspended. */
 export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;
 
-/** The part of a business's profile that each key carries, and the hashes of the keys that must get it. */
+/** The part of a business's profile that is copied onto each key, and the hashes of the keys that need a new copy. */
 export interface ProfileOnKeys extends Pick<BusinessProfile, 'displayName' | 'isRouted'> {
   readonly hashes: readonly string[];
 }
 
-/** Finds the keys that do not carry the present profile of their business yet. */
+/** Finds the keys that do not have the present profile of their business yet. */
 export const profileOnKeys = (
   keys: readonly ApiKey[],
   { displayName, isRouted }: Pick<BusinessProfile, 'displayName' | 'isRouted'>,

@@ -32,7 +32,10 @@ export const business = z.object({
 });
 export type Business = z.infer<typeof business>;
 
-/** Lists the endpoints that get an event: they have its mode and subscribe to its type. A delivery to a disabled endpoint is parked. */
+/**
+ * Lists the endpoints that get an event: endpoints of the event's mode that subscribe to its type. Disabled endpoints belong to them; their
+ * deliveries are parked.
+ */
 export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
   owner.endpoints.filter(
     (head) => head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),

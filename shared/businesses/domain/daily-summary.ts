@@ -45,7 +45,7 @@ export const findSummaryDays = (
   return { day: summaryDay, before: addDays(summaryDay, -1) };
 };
 
-/** Makes the summary that follows the one of a day. */
+/** Makes the summary of the day after `day`. */
 export const summaryAfter = ({ businessId }: DailySummary, day: string): DailySummary =>
   makeSummary(businessId, addDays(day, 1));
 

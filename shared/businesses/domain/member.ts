@@ -24,6 +24,6 @@ export type Member = z.infer<typeof member>;
 /** The mails of an owner who has not chosen. */
 const DEFAULT_CHOICE: MailChoice = { summary: false, endpoints: true };
 
-/** Returns the mails that a member has chosen; null for a member who is no owner, and gets none. */
+/** Returns the mails that an owner has chosen; null for any other member, who gets none of them. */
 export const findMailChoice = ({ role: memberRole, mail = DEFAULT_CHOICE }: Member): MailChoice | null =>
   memberRole === 'owner' ? mail : null;

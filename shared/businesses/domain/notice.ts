@@ -75,7 +75,7 @@ export const newNotice = (fields: Pick<Notice, 'id' | 'businessIds' | 'userId' |
   mailed: [],
 });
 
-/** The mails that owners can choose, by kind. All other mails go to every owner. */
+/** The field of an owner's choice that each kind of notice depends on. Every owner gets the other kinds. */
 const CHOICE_FIELDS: { readonly [Kind in About['kind']]?: keyof MailChoice } = {
   endpoint: 'endpoints',
   summary: 'summary',

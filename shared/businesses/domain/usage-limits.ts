@@ -93,7 +93,7 @@ export const RECOVERY_LEASE: Millis = 30 * SECOND;
  */
 export const searchUsageId = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
 
-/** Returns the id that the changes of one member of a business are counted under. */
+/** Returns the id under which the changes of one member of a business are counted. */
 export const memberUsageId = (businessId: string, userId: string): string => `${businessId}#${userId}`;
 
 /** Returns the number of the window of a kind that contains a time. */

@@ -21,7 +21,7 @@ const close = async (table: Table, draft: AuditEntry, entry: AuditEntry | undefi
 
 /** The age of a draft from which its request has died, because no request lasts so long. Milliseconds. */
 const DEAD_AFTER = MINUTE;
-/** The most dead drafts that one call closes: more than die between two looks at the log. */
+/** The most dead drafts that one call closes: more than die between two requests for the log. */
 const MAX_DEAD = 100;
 
 /** Replaces the drafts of requests that have died by entries with an unknown outcome: a request may have died after it took effect. */

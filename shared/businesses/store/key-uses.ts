@@ -12,7 +12,7 @@ const LAST_USE_RETENTION = 400 * DAY;
 /** The most keys that a container remembers within an hour. When it reaches this number it forgets all of them, which bounds its memory. */
 const MAX_REMEMBERED_KEYS = 10_000;
 
-/** Notes when keys were used, in items of their own. Each container writes once an hour for each key. */
+/** Records when keys were used, in items of their own. Each container writes once an hour for each key. */
 export const keyUses = (table: Table, answerMs = ANSWER_MS): KeyUses => {
   const notedKeysIn = stateOfNewestWindow(() => new Set<string>());
   return {

@@ -12,7 +12,10 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
 import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 
-/** Keeps the daily summaries of businesses in the table. The first one is written with the business whose owner asks for it. */
+/**
+ * Keeps the daily summaries of businesses in the table. The first summary of a business is written together with the business, when an owner
+ * asks for summaries.
+ */
 export const summaryStore = (table: Table): SummaryStore => ({
   take: async ({ businessId, dueAt }, until) => {
     const key = summaryKey(businessId);

@@ -67,7 +67,7 @@ export type KeyInput = { readonly keyId: string } & (
 
 /**
  * Changes a key together with its business, as changeBusiness does.
- * @throws NotPossible also for an unknown key, and for one that ended long ago and left the business's list; for a member ApiError
+ * @throws NotPossible also for an unknown key, and for a key that ended long ago and was removed from the business's list; for a member ApiError
  * `key_not_found`.
  */
 export const changeKey = async <Result>(

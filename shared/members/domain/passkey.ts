@@ -5,7 +5,10 @@ import { DAY, type Millis } from '#shared/platform/kernel/time.ts';
 
 /** The most passkeys of a user. The item of the user lists them, and must stay small. */
 export const MAX_PASSKEYS = 10;
-/** The time for which a passkey that was added after a code alone may not change live mode: a thief of a mailbox could add one. */
+/**
+ * The time for which a new passkey may not change live mode, unless it was added in a session that may. In this time the user can remove a
+ * passkey that a thief of the mailbox added. Milliseconds.
+ */
 export const WAIT_FOR_LIVE: Millis = DAY;
 
 /** A passkey of a user (WebAuthn Level 3: a discoverable credential). */

@@ -10,7 +10,10 @@ export const CODE_LIFETIME: Millis = 10 * MINUTE;
 export const MAX_TRIES = 5;
 const DIGITS = 8;
 
-/** The most codes for one e-mail address, and for one block of addresses, in a window. Many people may share a block. */
+/**
+ * The most codes for one e-mail address (`address`), and for one block of IP addresses (`source`), in a window in milliseconds. Many people may
+ * share a block.
+ */
 export const CODE_LIMITS = {
   address: [
     { window: 15 * MINUTE, most: 3, text: 'Three codes were requested for this e-mail address in 15 minutes' },
@@ -34,8 +37,8 @@ export const signIn = z.object({
 export type SignIn = z.infer<typeof signIn>;
 
 /**
- * Computes the code of a sign-in from the hash of the browser's token and a key of the stage for codes alone. So a code is stored nowhere,
- * and works in that browser alone.
+ * Computes the code of a sign-in from the hash of the browser's token and a key that the stage uses only for codes. So a code is stored nowhere,
+ * and works only in that browser.
  */
 export const computeCode = (key: string, hashOfToken: string): string => {
   const digest = createHmac('sha256', key).update(`sign-in\n${hashOfToken}`).digest();
@@ -46,7 +49,7 @@ export const computeCode = (key: string, hashOfToken: string): string => {
 /** Checks whether a code may still complete a sign-in. `tries` includes the present try. */
 export const isOpen = ({ tries, expiresAt }: SignIn, now: Millis): boolean => tries <= MAX_TRIES && now < expiresAt;
 
-/** Checks whether this is the code of a sign-in under one of the keys. */
+/** Checks whether `code` is the code of a sign-in under one of the keys. */
 export const matchesCode = (keys: readonly string[], code: string, { tokenHash }: SignIn): boolean =>
   keys.some((key) => {
     const [typed, expected] = [Buffer.from(code), Buffer.from(computeCode(key, tokenHash))];
@@ -56,8 +59,8 @@ export const matchesCode = (keys: readonly string[], code: string, { tokenHash }
 const SEPARATOR = '.';
 
 /**
- * Reads the tokens of the sign-ins that a browser waits for from the browser's cookie, newest first. Anybody can write a cookie, so parts that
- * are no tokens are left out.
+ * Reads the cookie of sign-ins. Returns the tokens of the sign-ins that the browser waits for, newest first. Anybody can write a cookie, so
+ * parts that are no tokens are left out.
  */
 export const tokensIn = (cookie: string | undefined): string[] =>
   [...new Set((cookie ?? '').split(SEPARATOR).filter(isToken))].slice(0, MAX_WAITING);

@@ -10,5 +10,5 @@ export const newToken = (random: RandomBytes): string => Buffer.from(random(TOKE
 /** Checks whether a text has the form of our tokens. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
-/** Computes the stored hash of a token. With so many random bits it needs no slow hash. */
+/** Computes the stored hash of a token. A token has so many random bits that it needs no slow hash. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');

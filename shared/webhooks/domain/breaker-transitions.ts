@@ -82,7 +82,7 @@ const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | nul
   dueAt,
 });
 
-/** Makes the failed delivery the canary until another takes its turn. If it is exhausted, another canary is due at once. */
+/** Makes the failed delivery the canary until another takes its turn. If the failed delivery is exhausted, another canary is due at once. */
 const chooseCanary = ({ attempt, nextAttemptAt }: BreakerEvent<'attempt_failed'>) =>
   nextAttemptAt === null
     ? { canary: null, dueAt: attempt.endedAt }
@@ -114,7 +114,7 @@ const countProbe: Transition<Open, 'attempt_failed'> = (before, event) => {
   return { ...after, probes: before.probes + 1, emptyPolls: 0, ...chooseCanary(event) };
 };
 
-/** Changes nothing for a healthy endpoint: most attempts succeed, and they should cost no write. */
+/** Ends the outage. Changes nothing for a healthy endpoint: most attempts succeed, and they should cost no write. */
 const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, { attempt }) => {
   const slowUntil = slowUntilAfter(before, attempt);
   return before.outage === null && slowUntil === before.slowUntil ? undefined : { ...before, outage: null, slowUntil };
@@ -131,14 +131,14 @@ const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attemp
   slowUntil: slowUntilAfter(before, attempt),
 });
 
-/** If several consumers elect a canary at the same time, the first wins. */
+/** Makes a delivery the canary. If several consumers elect a canary at the same time, the first wins. */
 const elect: Transition<Open, 'canary_elected'> = (before, { eventId, replaces, at }) =>
   before.canary === replaces ? { ...before, canary: eventId, emptyPolls: 0, dueAt: at + CANARY_GRACE } : undefined;
 
 const watchCanary: Transition<Open, 'canary_found'> = (before, { eventId, nextAttemptAt }) =>
   before.canary === eventId ? { ...before, dueAt: nextAttemptAt + CANARY_GRACE } : undefined;
 
-/** If several sweepers take the same step, the first wins. */
+/** Takes the next step of a drain. If several sweepers take the same step, the first wins. */
 const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId, dueAt, now }) =>
   before.dueAt === dueAt
     ? {
@@ -198,7 +198,8 @@ const forgetAndProbe: Transition<Open, 'url_changed'> = (before, { now }) => ({
 });
 
 /**
- * Probes at once, but keeps the outage. Owners get no mail about a repeated URL, so repeating one must not hide a failure from them.
+ * Probes at once, but keeps the outage. Owners get no mail about a repeated URL, so a request that repeats the URL must not hide a failure from
+ * them.
  */
 const probeNow: Transition<Open, 'url_repeated'> = (before, { now }) => ({ ...before, probes: 0, dueAt: now });
 

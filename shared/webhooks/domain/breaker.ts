@@ -153,7 +153,7 @@ export const breakerDueAt = (breaker: Breaker): Millis | null => (breaker.state 
 export const needsCanary = (breaker: Breaker): breaker is Open =>
   breaker.state === 'open' && (breaker.canary === null || breaker.canary === breaker.outage?.lastEventId);
 
-/** The reasons for switching an endpoint off, as the merchant reads them. `gone`: its server asks for no more webhooks. */
+/** The reasons for switching an endpoint off, as the merchant reads them. `gone`: the server of the endpoint asks for no more webhooks. */
 export const DISABLE_REASONS = {
   gone: 'It answered 410 Gone twice.',
   failing: 'Nothing was delivered to it for five days.',

@@ -36,7 +36,7 @@ const planWhileDisabled = ({ disabledAt }: WebhookEndpoint, now: Millis): Delive
 
 const PARK: DeliveryPlan = { action: 'park', until: undefined, breakerEvent: undefined };
 
-/** Plans the action for one queue message from its stored context and the queue that it came from. */
+/** Plans the action for one queue message, from what is stored about the delivery and from the queue of the message. */
 export const planDelivery = (
   { event, endpoint, breaker }: DeliveryContext,
   job: DeliveryJob,

@@ -32,7 +32,7 @@ export const storedSigningSecrets = (endpoint: WebhookEndpoint, now: Millis): st
 export const previousSecretUntil = ({ secrets: [, previous] }: WebhookEndpoint, now: Millis): Millis | null =>
   previous?.until && now < previous.until ? previous.until : null;
 
-/** Rotates the secret: the new encrypted one signs from now on, and the current one signs for `graceSeconds` more. */
+/** Rotates the secret: `secret`, encrypted, signs from now on, and the previous secret signs for another `graceSeconds`. */
 export const withNewSecret = (
   endpoint: WebhookEndpoint,
   secret: string,

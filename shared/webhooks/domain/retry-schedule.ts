@@ -36,8 +36,8 @@ export interface FailedTry {
 }
 
 /**
- * Returns the time of the next attempt, in milliseconds since the epoch; undefined if the schedule is over. `draw`, a random number in
- * [0, 1), varies the gap by ±20 %. If the endpoint asked for a longer wait, it is honoured up to six hours and the schedule's end.
+ * Returns the time of the next attempt, in milliseconds since the epoch; undefined if the schedule is over. `draw`, a random number in [0, 1),
+ * varies the gap by ±20 %. If the endpoint asked for a longer wait, this wait is honoured up to six hours, and up to the end of the schedule.
  */
 export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
   const end = failed.firstAttemptAt + schedule.until;

@@ -49,8 +49,8 @@ export const targetFormProblem = (url: string): string | undefined => {
 };
 
 /**
- * Returns why this stage does not accept a URL as a webhook target, as the rest of a sentence that begins with the field's name; undefined
- * if it does. Checks the text only: the addresses of the host are checked at every connection.
+ * Returns why this stage does not accept a URL as a webhook target, as the rest of a sentence that begins with the field's name; undefined if it
+ * accepts the URL. Checks the text only: the addresses of the host are checked at every connection.
  */
 export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
   const problem = targetFormProblem(url);

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The most that is kept of an answer's start: six heads of 16 KiB (answer-limits.ts). */
+/** The most characters of an answer's start that are kept: six heads of 16 KiB (answer-limits.ts). */
 const MAX_CHARACTERS = 96 * 1_024;
 /** The status line of the answer itself, after informational ones. */
 const STATUS_LINE = /^(?:HTTP\/1\.[01] 1\d\d[\s\S]*?\r\n\r\n)*HTTP\/1\.[01] ([2-5]\d\d)[ \r]/;
@@ -9,9 +9,9 @@ const STATUS_LINE = /^(?:HTTP\/1\.[01] 1\d\d[\s\S]*?\r\n\r\n)*HTTP\/1\.[01] ([2-
 const UNKNOWN_LENGTH = /^HPE_[A-Z]+_(CONTENT_LENGTH|TRANSFER_ENCODING)$/;
 
 /**
- * Watches the bytes of an answer. Returns a function that maps an error of Node's parser to the status of the answer, if the parser
- * rejected the head only because of its body length; null for any other error. Such heads are common: `Content-Length` together with
- * `Transfer-Encoding`, or twice.
+ * Watches the bytes of an answer. Returns a function that maps an error of Node's parser to the status of the answer, if the parser rejected the
+ * head only because of its body length; null for any other error. Such heads are common: they have `Content-Length` twice, or together with
+ * `Transfer-Encoding`.
  */
 export const statusOfRefusedHead = (outgoing: ClientRequest): ((error: NodeJS.ErrnoException) => number | null) => {
   let head = '';

@@ -15,7 +15,7 @@ export interface NameServers {
   readonly timeoutMs?: number;
 }
 
-/** A third of an attempt's time (ATTEMPT_TIMEOUT). Milliseconds. */
+/** The time for a look-up: a third of an attempt's time (ATTEMPT_TIMEOUT). Milliseconds. */
 const LOOKUP_TIMEOUT_MS = 5_000;
 /** A packet may get lost, so a second one is sent after two fifths of the time. A slow resolver has the rest of the time to answer it. */
 const resolverOptions = (timeoutMs: number) => ({ timeout: Math.ceil(timeoutMs * 0.4), tries: 2 });

@@ -123,7 +123,7 @@ const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
   return [{ update: eventKey(first.eventId), by, otherwise: conflict }];
 };
 
-/** Makes a delivery due again and stores its successful attempt, because the next attempt replaces it in the delivery. */
+/** Makes a delivery due again and stores its successful attempt, because in the delivery the next attempt replaces that attempt. */
 const renew = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
   const { key, update } = buildDeliveryUpdate(table, before, transition);
   const { state, lastAttempt } = before;

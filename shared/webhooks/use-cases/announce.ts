@@ -6,7 +6,7 @@ import { type Delivery, newDelivery, toDeliveryJob } from '#shared/webhooks/doma
 import { type Event, type EventType, newEvent } from '#shared/webhooks/domain/event.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 
-/** Creates an event and its deliveries to the subscribed endpoints. The transaction of the change itself writes them. */
+/** Creates an event and its deliveries to the subscribed endpoints. They are written in the transaction of the change that they announce. */
 export const announcement = (
   runtime: Pick<Runtime, 'now' | 'newId'>,
   business: Business,

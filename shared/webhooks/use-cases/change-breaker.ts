@@ -3,7 +3,10 @@ import { type BreakerEvent, nextBreaker } from '#shared/webhooks/domain/breaker-
 import type { BreakerStore } from '#shared/webhooks/ports.ts';
 import type { AddHealthNotice } from './tell-health.ts';
 
-/** If an endpoint goes down, several consumers write its breaker at once. Every attempt after the first reads the breaker again. */
+/**
+ * The most attempts to write a breaker. If an endpoint goes down, several consumers write its breaker at once. Every attempt after the first
+ * reads the breaker again.
+ */
 const MAX_ATTEMPTS = 5;
 
 /**

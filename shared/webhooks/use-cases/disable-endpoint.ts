@@ -32,7 +32,10 @@ export const announceDisabled = (
   return announcement(deps, withoutDisabled, disabled.mode, 'endpoint.disabled', endpointView(disabled));
 };
 
-/** Creates the mail to owners about a live endpoint that was switched off for its failures; undefined if the business has no owner. */
+/**
+ * Creates the mail to owners about a live endpoint that was switched off for its failures; undefined in test mode, and if the business has no
+ * owner.
+ */
 const createDisabledNotice = (
   deps: Pick<Runtime, 'newId'>,
   { id: businessId, members }: Business,

@@ -23,8 +23,8 @@ export interface TestEndpointDeps extends UsageLimitDeps, Pick<Runtime, 'newId'>
 export const TEST = 'endpoint.test' satisfies EventType;
 
 /**
- * Checks that the mode allows an example of this type. Live mode sends no examples, because a live receiver may take one for a payment and
- * ship goods.
+ * Checks that the mode allows an example of this type. Live mode sends no examples, because a live receiver may take an example for a payment
+ * and ship goods.
  * @throws validation_failed if it does not.
  */
 export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {

@@ -15,7 +15,7 @@ import { ensureTarget } from './create-webhook-endpoint.ts';
 import { announceDisabled, type DisableDeps } from './disable-endpoint.ts';
 import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts';
 
-/** The drain begins this much later, because consumers may still park deliveries after an older read of the endpoint. Milliseconds. */
+/** The drain begins this much later, because a consumer that read the endpoint earlier may still park a delivery. Milliseconds. */
 const READS_LAG = 2 * SECOND;
 
 export interface UpdateWebhookEndpointDeps
