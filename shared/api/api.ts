@@ -33,14 +33,14 @@ const listChangedIds = ({ method }: Contract, params: unknown, { created = [] }:
 ];
 
 /**
- * Checks whether the gateway chose a route of the dashboard. No key is read there, and no cookie under `/api/v1`. The route decides,
- * because HTTP APIs decode a path before functions see it.
+ * Checks whether the gateway chose a route of the dashboard: such a route reads the session cookie and no API key; a route under `/api/v1`
+ * reads the key and no cookie. The route decides and not the path, because HTTP APIs decode a path before a function sees it.
  */
 const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
 
 /**
- * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers.
- * A key calls the endpoint under its own path, a session under the dashboard's.
+ * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers. The endpoint is
+ * called with an API key by a route under `/api/v1`, or with a session by a route under `/api/dashboard`.
  */
 export const api = <C extends Contract>(
   contract: C,

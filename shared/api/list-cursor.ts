@@ -12,8 +12,8 @@ const tag = (hashKey: string, tenant: Tenant, list: string, position: string): B
     .subarray(0, TAG_BYTES);
 
 /**
- * Reads which page of a list is requested. A cursor is opaque and bound to business, mode and list.
- * @throws ApiError `validation_failed` for a cursor of another business, mode or list, and for one that we did not issue.
+ * Reads which list page is requested. A cursor is opaque and bound to business, mode and list.
+ * @throws ApiError `validation_failed` for a cursor of another business, mode or list, and for a cursor that we did not issue.
  */
 export const readPageRequest = (
   hashKey: string,
@@ -24,20 +24,20 @@ export const readPageRequest = (
   if (query.cursor === undefined) return { limit: query.limit, after: null };
   const bytes = Buffer.from(query.cursor, 'base64url');
   const position = bytes.subarray(TAG_BYTES).toString('utf8');
-  const genuine = tag(hashKey, tenant, list, position);
-  if (bytes.length <= TAG_BYTES || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), genuine)) {
+  const expectedTag = tag(hashKey, tenant, list, position);
+  if (bytes.length <= TAG_BYTES || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), expectedTag)) {
     throw invalid({ field: 'cursor', message: 'cursor must be a cursor that this list gave you.' });
   }
   return { limit: query.limit, after: position };
 };
 
-/** Makes the cursor of a position in a list; null at its end. */
+/** Makes the cursor of a position in a list; null at the end of the list. */
 export const cursorTo = (hashKey: string, tenant: Tenant, list: string, position: string | null): string | null =>
   position === null
     ? null
     : Buffer.concat([tag(hashKey, tenant, list, position), Buffer.from(position)]).toString('base64url');
 
-/** Builds the answer with one page of a list: the items as `view` shows them, and the cursor of the next page. */
+/** Builds the answer with one list page: the items as `view` shows them, and the cursor of the next list page. */
 export const listReply = <T, V>(
   hashKey: string,
   tenant: Tenant,

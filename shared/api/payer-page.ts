@@ -12,7 +12,10 @@ import type { PageContext } from '#shared/pages/checkout/page-context.ts';
 import { toStatusAnswer } from '#shared/pages/checkout/status.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
-/* Serves the payment page: HTML for browsers, JSON for the page's own script. The page link admits; no key is involved. */
+/*
+ * Serves the payment page: HTML for browsers, JSON for the page's own script. Everybody who has the page's link may see the page; no key is
+ * needed.
+ */
 
 /** The state that the payment page shows, and its version. */
 type PageState = Omit<PageContext, 'link' | 'isEmbedded' | 'pressed'> & { readonly etag: string };
@@ -38,7 +41,7 @@ export const parsePayerRequest = (
   { pathParameters, queryStringParameters = {} }: ApiEvent,
   now: Millis,
 ): PayerRequest => ({
-  // Made well formed, because it stands in the address that a form leads back to.
+  // `encodeURIComponent` throws on a text that is not well formed, and the link stands in the address that a form leads back to.
   link: pathParameters?.link?.toWellFormed() ?? '',
   sentAt: parseSentAt(queryStringParameters.sent, now),
   isEmbedded: queryStringParameters.embed !== undefined,
@@ -82,7 +85,7 @@ export const payerPageRoute = (
     work(event, parsePayerRequest(event, deps.now())),
   );
 
-/** Leads a browser without script back to the page after a form. */
+/** Leads a browser without script back to the page after it submitted a form. */
 const backToPage = ({ link, sentAt, isEmbedded, pressed }: PayerRequest): ApiResult => {
   const query = new URLSearchParams({
     ...(sentAt !== null && { sent: String(sentAt) }),
@@ -93,7 +96,7 @@ const backToPage = ({ link, sentAt, isEmbedded, pressed }: PayerRequest): ApiRes
   return { statusCode: 303, headers: { location: `/pay/${encodeURIComponent(link)}${search}` }, body: '' };
 };
 
-/** Leads a browser that submitted a form back to the page after an error, because the page shows the state. */
+/** Makes the middleware that leads a browser back to the page if its form met an error, because the page shows the state. */
 const backOnError = ({ now }: ChainDeps): ApiMiddleware => ({
   onError: (request) => {
     const { event } = request;
@@ -102,7 +105,10 @@ const backOnError = ({ now }: ChainDeps): ApiMiddleware => ({
   },
 });
 
-/** Makes a route that the page's script or a form calls. `work` calls `changes` with the checkout that it may have changed, for the log. */
+/**
+ * Makes a route that the page's script or a form calls. `work` calls `changes` with the reference of a checkout that it may have changed, for
+ * the log.
+ */
 export const payerStateRoute = (
   deps: ChainDeps,
   work: (event: ApiEvent, payerRequest: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,

@@ -17,10 +17,10 @@ export interface Published {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Clients and proxies keep it for five minutes and then revalidate it. */
+/** Clients and proxies keep a document for five minutes and then revalidate it. */
 const CACHING = 'public, max-age=300';
 
-/** Weak, because one version comes in several encodings. */
+/** Computes an ETag. It is weak, because the same version is sent in several encodings. */
 const computeEtag = (content: string): string =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
@@ -53,7 +53,7 @@ export interface Template extends Omit<Published, 'content'> {
 
 /** The dependencies of functions that serve published texts. */
 export interface PublishedDeps extends ChainDeps {
-  /** Replaces the placeholder of the contact. It has no characters with a meaning in the text's format. */
+  /** Replaces the placeholder of the contact. It must have no characters with a meaning in the text's format. */
   readonly contact: string;
 }
 

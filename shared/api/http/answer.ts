@@ -2,7 +2,7 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { type ErrorBody, errorAnswer, errorBody } from '#shared/platform/contract/errors.ts';
 import { ApiError, type ApiErrorCode, DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { writeHint } from './hints.ts';
-import type { ApiResult, Reply, StackRequest } from './types.ts';
+import type { ApiResult, ChainRequest, Reply } from './types.ts';
 
 /** An answer, as its client reads it and as it is stored under an Idempotency-Key. */
 export interface Answer {
@@ -50,12 +50,12 @@ export const errorReply = (
   more: Partial<Pick<ErrorBody, 'message' | 'errors' | 'accounts'>> = {},
 ): Reply => {
   const { status, message } = errorAnswer(code);
-  const { message: own, ...lists } = more;
-  return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
+  const { message: ownMessage, ...lists } = more;
+  return { status, body: { status: false, message: ownMessage ?? message, code, request_id: requestId, ...lists } };
 };
 
 /** Seconds after which to retry when a dependency does not answer. */
-const DEPENDENCY_BACK_IN = 1;
+const DEPENDENCY_RETRY_SECONDS = 1;
 
 /**
  * Builds the reply to an error. An ApiError has its own answer, and a dependency that does not answer is `service_unavailable`. Any other
@@ -66,9 +66,9 @@ export const replyToError = (error: unknown, requestId: string): Reply => {
   if (!(error instanceof ApiError)) return errorReply('internal_error', requestId);
   const { message, errors, failures } = error.details;
   const hint = writeHint(error);
-  const own = hint === undefined ? message : `${message ?? errorAnswer(error.code).message} ${hint}`;
+  const fullMessage = hint === undefined ? message : `${message ?? errorAnswer(error.code).message} ${hint}`;
   return errorReply(error.code, requestId, {
-    ...(own !== undefined && { message: own }),
+    ...(fullMessage !== undefined && { message: fullMessage }),
     ...(errors && { errors: errors.map(({ field, message: text }) => ({ field, message: text })) }),
     ...(failures && { errors: [...failures] }),
   });
@@ -87,7 +87,7 @@ export const retryAfter = (seconds: number | undefined): Record<string, string> 
 
 /** Returns the seconds after which to repeat a request that met this error; undefined if the error does not say. */
 const repeatAfter = (error: unknown): number | undefined => {
-  if (error instanceof DependencyUnavailable) return DEPENDENCY_BACK_IN;
+  if (error instanceof DependencyUnavailable) return DEPENDENCY_RETRY_SECONDS;
   return error instanceof ApiError ? error.details.retryAfterSeconds : undefined;
 };
 
@@ -102,6 +102,6 @@ export const errorHeaders = (error: unknown): Record<string, string> => {
 };
 
 /** Adds headers to the request's response. */
-export const setHeaders = (request: StackRequest, headers: Record<string, string>): void => {
+export const setHeaders = (request: ChainRequest, headers: Record<string, string>): void => {
   if (request.response) request.response.headers = { ...request.response.headers, ...headers };
 };

@@ -1,11 +1,15 @@
 import { setHeaders } from './answer.ts';
 import type { ApiMiddleware } from './types.ts';
 
-const CACHED = [200, 304];
+const CACHEABLE_STATUSES = [200, 304];
 
-/** Lets clients and proxies cache a success. It comes first, so its `after` runs last and replaces the `cache-control` of requestContext. */
+/**
+ * Makes the middleware that lets clients and proxies cache a success. `caching`: the value of `cache-control`. It must be the first
+ * middleware of its chain: Middy then runs its `after` last, so it replaces the `cache-control` that requestContext sets.
+ */
 export const cachedFor = (caching: string): ApiMiddleware => ({
   after: (request) => {
-    if (CACHED.includes(request.response?.statusCode ?? 0)) setHeaders(request, { 'cache-control': caching });
+    if (CACHEABLE_STATUSES.includes(request.response?.statusCode ?? 0))
+      setHeaders(request, { 'cache-control': caching });
   },
 });

@@ -21,9 +21,9 @@ export const readCookie = (event: ApiEvent, name: CookieName): string | undefine
 
 /** Builds a Set-Cookie header. No script can read the cookie, and no other site's page can send it. `seconds`: its lifetime; 0 deletes it. */
 export const setCookie = (event: ApiEvent, name: CookieName, value: string, seconds: number): string => {
-  const { name: full, isSecure } = nameFor(event, name);
+  const { name: fullName, isSecure } = nameFor(event, name);
   return [
-    `${full}=${value}`,
+    `${fullName}=${value}`,
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',

@@ -2,61 +2,61 @@ import type { ApiError } from '#shared/platform/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import type { NotFoundCode } from '#shared/platform/kernel/not-found.ts';
 
-/** A kind of object: the form of its ids, and the path that finds one. */
-interface Named {
+/** A kind of object: the form of its ids, and the path of the endpoint that reads an object by its id. */
+interface ObjectKind {
   readonly form: typeof checkoutReference;
-  readonly begins: string;
+  readonly prefix: string;
   readonly article: 'a' | 'an';
   readonly noun: string;
   readonly path: string;
 }
 
-const NAMED = {
+const OBJECT_KINDS = {
   checkout_not_found: {
     form: checkoutReference,
-    begins: 'PAY-',
+    prefix: 'PAY-',
     article: 'a',
     noun: 'checkout',
     path: '/api/v1/checkout/verify/{reference}',
   },
   payment_not_found: {
     form: idSchema('pay'),
-    begins: 'pay_',
+    prefix: 'pay_',
     article: 'a',
     noun: 'payment',
     path: '/api/v1/payments/{id}',
   },
   virtual_account_not_found: {
     form: idSchema('va'),
-    begins: 'va_',
+    prefix: 'va_',
     article: 'a',
     noun: 'virtual account',
     path: '/api/v1/virtual-accounts/{id}',
   },
   event_not_found: {
     form: idSchema('evt'),
-    begins: 'evt_',
+    prefix: 'evt_',
     article: 'an',
     noun: 'event',
     path: '/api/v1/events/{id}',
   },
   webhook_endpoint_not_found: {
     form: idSchema('whe'),
-    begins: 'whe_',
+    prefix: 'whe_',
     article: 'a',
     noun: 'webhook endpoint',
     path: '/api/v1/webhook-endpoints/{id}',
   },
-} as const satisfies Record<NotFoundCode, Named>;
+} as const satisfies Record<NotFoundCode, ObjectKind>;
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
-/** Says how to find the object that the caller may have meant; undefined if nothing tells. Never repeats the text that was sent. */
+/** Says how to find the object that the caller may have meant; undefined if we cannot tell. Never repeats the text that was sent. */
 const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
-  // A merchant's own reference may begin like an id.
-  const other = Object.values(NAMED).find(({ form }) => form.safeParse(sent).success);
-  if (other && other !== NAMED[code]) {
-    return `An id that begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
+  // The whole form of an id decides and not its prefix, because a merchant's own reference may begin like an id.
+  const other = Object.values(OBJECT_KINDS).find(({ form }) => form.safeParse(sent).success);
+  if (other && other !== OBJECT_KINDS[code]) {
+    return `An id that begins with ${other.prefix} names ${other.article} ${other.noun}: GET ${other.path}.`;
   }
   if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
     return 'A checkout reference is PAY- and 20 characters. To find a checkout by your own reference: GET /api/v1/checkouts?merchant_reference=.';
@@ -67,7 +67,7 @@ const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
   return undefined;
 };
 
-const isNotFound = (code: string): code is NotFoundCode => code in NAMED;
+const isNotFound = (code: string): code is NotFoundCode => code in OBJECT_KINDS;
 
 /** Says what the caller may do next, and by which route; undefined if there is nothing. The sentence follows the error's message. */
 export const writeHint = ({ code, details: { sent, endable } }: ApiError): string | undefined => {

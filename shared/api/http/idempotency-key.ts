@@ -7,7 +7,7 @@ const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
 
 /**
  * Parses an Idempotency-Key header: 1–255 visible ASCII characters, bare or quoted as in the IETF draft. Returns undefined for anything else.
- * A bare key has no comma, because API Gateway joins two headers with one.
+ * A bare key has no comma, because API Gateway joins two headers of the same name with a comma.
  */
 export const parseIdempotencyKey = (header: string): string | undefined =>
   QUOTED.exec(header)?.[1] ?? (BARE.test(header) ? header : undefined);
@@ -19,8 +19,9 @@ export const WRONG_IDEMPOTENCY_KEY: FieldError = {
 };
 
 /**
- * Computes the scope of a key: business, mode, kind of API key, method and path, hashed to bound its length. Strangers share a public key,
- * so its scope has the address block too. A browser's Idempotency-Key then collides with no server's, and with no browser's elsewhere.
+ * Computes the scope of an Idempotency-Key: business, mode, kind of API key, method, path and the key itself, hashed to bound its length. The
+ * kind keeps the Idempotency-Keys of browsers apart from those of servers. Strangers share a public API key, so with one the scope also has
+ * the address block, which keeps browsers in different networks apart.
  */
 export const idempotencyScope = (
   request: Tenant & Requester & { readonly method: string; readonly path: string; readonly key: string },
@@ -32,6 +33,6 @@ export const idempotencyScope = (
     .digest('hex');
 };
 
-/** Computes a keyed hash of query and body. The plain hash of a body with a BVN could be guessed. */
+/** Computes a hash of query and body with a secret. Without the secret, a BVN in the body could be found from the hash by trying all numbers. */
 export const requestFingerprint = (secret: string, query: string, body: Uint8Array): string =>
   createHmac('sha256', secret).update(`request\n${query}\n`).update(body).digest('hex');

@@ -8,26 +8,27 @@ import type { ApiContext, ApiEvent, ApiHandler, ApiMiddleware, ApiResult, ChainD
 const TIMEOUT_EARLY_MS = 200;
 
 /**
- * Waits for a step of a request until the function's time ends. Only calls take so long, so then a dependency did not answer.
- * Middy's own early time-out covers the handler alone, but the middlewares before it call the table as well. Tests have no limit.
+ * Waits for a step of a request, at most until shortly before the function's time-out. Only a call to a dependency can take that long, so the
+ * error is DependencyUnavailable. Middy's own early time-out covers the handler alone, but the middlewares before it call the table as well.
+ * Without Lambda's context, as in tests, there is no limit.
  * @throws DependencyUnavailable if the time ends first.
  */
 const inTime = async <T>(context: Partial<Context>, work: T | Promise<T>): Promise<T> => {
-  const left = context.getRemainingTimeInMillis?.();
-  if (left === undefined || !(work instanceof Promise)) return work;
+  const remainingMs = context.getRemainingTimeInMillis?.();
+  if (remainingMs === undefined || !(work instanceof Promise)) return work;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const end = (): void => reject(new DependencyUnavailable('The request ran out of time.'));
-    timer = setTimeout(end, Math.max(0, left - TIMEOUT_EARLY_MS));
+    timer = setTimeout(end, Math.max(0, remainingMs - TIMEOUT_EARLY_MS));
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 };
 
-const limited = <C extends Contract>({ before, ...rest }: ApiMiddleware<C>): ApiMiddleware<C> =>
+const limitTime = <C extends Contract>({ before, ...rest }: ApiMiddleware<C>): ApiMiddleware<C> =>
   before ? { ...rest, before: (request) => inTime(request.context, before(request)) } : rest;
 
 /** Puts middlewares before a handler. Middy runs `before` from the first to the last, `after` and `onError` from the last to the first. */
@@ -37,7 +38,7 @@ export const middlewareChain = <C extends Contract>(
   handle: (event: ApiEvent, state: RequestState<C>) => Promise<ApiResult>,
 ): ApiHandler => {
   const run = middy<ApiEvent, ApiResult, Error, ApiContext<C>>({ timeoutEarlyInMillis: 0 })
-    .use(middlewares.map(limited))
+    .use(middlewares.map(limitTime))
     .handler((event, context) => inTime(context, handle(event, context.api)));
   return async (event: ApiEvent, context: Context) => {
     const api: RequestState<C> = { startedAt: now(), requestId: event.requestContext.requestId };

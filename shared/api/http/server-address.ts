@@ -6,16 +6,18 @@ const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 const WITHOUT_TLS = /:\d+$|^localhost$|^[\d.]+$|^\[.*\]$/i;
 
 /**
- * Reads the address that the client called, without a path. It is empty if that is no host, so a link that begins with it leads to the same host.
+ * Reads the URL of the server that the client called, without a path. Returns an empty text if `domainName` is no host: a link that begins
+ * with it is then a path, and leads to the same server.
  *
  * It reads `domainName`, because a client can forge the headers X-Forwarded-Host and Host. API Gateway serves only its own names, and refuses
- * a request for any other before it calls a function. In the local stack `domainName` is the Host header, and only its own caller sees it.
+ * a request for any other name before it calls a function. In the local stack `domainName` is the Host header: a caller can forge it there,
+ * but only this caller gets the answer.
  */
 export const readServerUrl = ({
   headers,
   requestContext: { domainName },
 }: Pick<ApiEvent, 'headers' | 'requestContext'>) => {
   if (!HOST.test(domainName)) return '';
-  const isPlain = headers['x-forwarded-proto'] === 'http' && WITHOUT_TLS.test(domainName);
-  return `${isPlain ? 'http' : 'https'}://${domainName}`;
+  const isWithoutTls = headers['x-forwarded-proto'] === 'http' && WITHOUT_TLS.test(domainName);
+  return `${isWithoutTls ? 'http' : 'https'}://${domainName}`;
 };

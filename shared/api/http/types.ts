@@ -35,7 +35,7 @@ export interface Reply {
   readonly cookies?: readonly string[];
   /** Headers of this answer alone. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
+  /** The seconds of the header Retry-After. An answer that asks for another try is not stored under an Idempotency-Key. */
   readonly retryAfterSeconds?: number | undefined;
   /** The serialised reply, if it was checked against the contract before its commit. */
   readonly rendered?: Pick<StoredAnswer, 'status' | 'body'>;
@@ -76,18 +76,18 @@ export interface RequestState<C extends Contract = Contract> {
   readonly requestId: string;
   admission?: Admission;
   /** Ends when the use of the key is noted. */
-  noted?: Promise<void>;
+  keyUseNote?: Promise<void>;
   rawBody?: Buffer;
   /** The body's JSON object, not validated. */
   json?: Record<string, unknown>;
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** Identifies the request under its Idempotency-Key, unless the key's record answers it. */
+  /** Identifies the request under its Idempotency-Key; undefined if the record of the key answers the request. */
   keyed?: KeyedRequest;
-  /** The member's request as the audit log has it meanwhile. The use case may record the change itself. */
+  /** The entry of the audit log while a member's request runs. A use case may record the change itself. */
   draft?: MemberChange;
-  /** The answer that an equal request got before. It is replayed; the remaining checks and the work are left out. */
+  /** The answer that an equal request got before. It is replayed, without the remaining checks and the work. */
   replayed?: StoredAnswer;
   /** Set when an answer is stored under the request's Idempotency-Key. */
   isStored?: true;
@@ -164,4 +164,4 @@ export type ApiMiddleware<C extends Contract = Contract> = middy.MiddlewareObj<
 /** A function behind API Gateway. */
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<ApiResult>;
 /** Middy's request in our chains. */
-export type StackRequest<C extends Contract = Contract> = middy.Request<ApiEvent, ApiResult, Error, ApiContext<C>>;
+export type ChainRequest<C extends Contract = Contract> = middy.Request<ApiEvent, ApiResult, Error, ApiContext<C>>;

@@ -12,7 +12,7 @@ import type { Admit } from './admission.ts';
 import { admitSession } from './admit-session.ts';
 import { readRecord } from './idempotency.ts';
 
-/** Requests a second of a member. A screen makes a few at once. */
+/** The requests that a member may send a second. A screen of the dashboard sends a few at once. */
 const MEMBER_QUOTA = 50;
 
 /** Reads the mode that the dashboard shows. No page of another site can send this header with the browser's cookie. */
@@ -42,10 +42,11 @@ const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): 
 };
 
 /**
- * Checks that the session's passkey still exists. Removing a passkey ends its sessions, but an index finds these and may miss one.
+ * Checks that the session's passkey still exists. Removing a passkey ends the sessions that were signed in with it, but the index that finds
+ * these sessions may miss one.
  * @throws ApiError `step_up_required` if the user no longer has the passkey that was used in the session.
  */
-const ensurePasskeyStands = async (
+const ensurePasskeyExists = async (
   { users }: Pick<ApiDeps, 'users'>,
   { userId, passkeyId }: Session,
 ): Promise<void> => {
@@ -80,7 +81,7 @@ const admitToBusiness = async (
   const usedPasskey = needsPasskey(contract, mode);
   if (usedPasskey || (mode === 'live' && contract.method !== 'GET')) {
     ensureSteppedUp(session, deps.now(), usedPasskey);
-    await ensurePasskeyStands(deps, session);
+    await ensurePasskeyExists(deps, session);
   }
   if (contract.testOnly && mode !== 'test') throw new ApiError('simulation_requires_test_key');
 
@@ -101,7 +102,7 @@ const admitToBusiness = async (
   return { session, business, author, caller, record };
 };
 
-/** Makes the admission of members who are signed in. An error comes with its session, because the log names the user. */
+/** Makes the admission of members who are signed in. An error is returned together with the session, because the log names the user. */
 export const admitMember = (
   contract: Contract,
   deps: Pick<ApiDeps, 'sessions' | 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
@@ -121,7 +122,8 @@ export const admitMember = (
 };
 
 /**
- * Asks for a passkey of the last ten minutes if the body of a live request has the contract's `liveStepUpField`. Runs after validation.
+ * Requires that a passkey was used in the last ten minutes if the body of a live request has the contract's `liveStepUpField`. Runs after
+ * validation.
  * @throws ApiError `step_up_required`, `passkey_too_new`.
  */
 export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps, 'now'>): ApiMiddleware<C> => ({

@@ -16,14 +16,14 @@ import {
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
-/** Errors of a key in a second before its container refuses it from memory. */
+/** The number of errors of a key within a second, after which the container checks the key from memory first. */
 const ERRORS_BEFORE_MEMORY = 5;
 /** Bounds the memory, which is emptied when it holds this many keys. */
 const MAX_REMEMBERED_KEYS = 1_000;
 
 /** A key that this container has refused in the current second. */
 interface RefusedKey {
-  /** The key as it was read last; null if it was never issued. */
+  /** The key as the table last returned it; null if it was never issued. */
   readonly key: ApiKey | null;
   /** Errors in this second. */
   readonly times: number;
@@ -71,9 +71,10 @@ const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: 
 };
 
 /**
- * Makes the admission of requests with an API key: key, kind, business, address, mode, rate. The key is read consistently for each request,
- * so a whitelist, a revocation or a suspension holds for the very next one. Nothing of a business is read or counted before its key has
- * passed the checks: a thief behind a whitelist costs the owner nothing.
+ * Makes the admission of requests with an API key. It checks key, kind, business, address, mode and rate, in this order. The key is read
+ * consistently for each request, so a changed whitelist, a revocation or a suspension holds for the very next request. Nothing of a business
+ * is read or counted before its key has passed the checks. So a thief whose address is not on the key's whitelist uses up nothing of the
+ * business.
  */
 export const admit = (
   contract: Contract,
@@ -124,7 +125,7 @@ export const admit = (
     const used: RateLimitUse[] = [];
     for (const rateLimit of limits) {
       used.push(await deps.countRequest(rateLimit, deps.now()));
-      // The address comes first: beyond its limit, its requests are not counted for the key.
+      // The address is the first limit: a request of an address beyond its limit is not counted for the key.
       if (used.some(isOver)) return refuse(rateLimited(), used);
     }
     return { key, caller, used, record };

@@ -1,7 +1,7 @@
 import { errorHeaders, replyToError, result } from '#shared/api/http/answer.ts';
 import type { ApiMiddleware } from '#shared/api/http/types.ts';
 
-/** Turns every error into an answer. An answer that exists already, an idempotent replay, is not replaced. */
+/** Turns every error into an answer. If an answer exists already, because it was replayed for an Idempotency-Key, it is not replaced. */
 export const errorTable = (): ApiMiddleware => ({
   onError: (request) => {
     if (request.response) return;

@@ -8,9 +8,9 @@ import type {
   ApiMiddleware,
   ApiRequest,
   ApiResult,
+  ChainRequest,
   Reply,
   RequestState,
-  StackRequest,
 } from '#shared/api/http/types.ts';
 import { commitWithAnswer } from '#shared/platform/commit.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
@@ -23,7 +23,7 @@ import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 const HIGHEST_STORED_STATUS = 499;
 
 /** Returns the answer to store under the request's Idempotency-Key; undefined if no key was sent. @throws AnswerTooLarge */
-const toStore = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
+const makeStoredAnswer = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
   keyed && ensureStorable({ ...keyed.own, ...answer });
 
 /** Builds the result that replays a stored answer. */
@@ -41,8 +41,8 @@ export const makeCommit =
     const outcome = await commitWithAnswer(deps, decide, (decided) => {
       const newReply = reply(decided);
       const rendered = serialise(contract, newReply);
-      // An answer that asks for a retry is not final.
-      const stored = newReply.retryAfterSeconds === undefined ? toStore(state, rendered) : undefined;
+      // An answer that asks for a retry is not final, so it is not stored.
+      const stored = newReply.retryAfterSeconds === undefined ? makeStoredAnswer(state, rendered) : undefined;
       Object.assign(last, { reply: { ...newReply, rendered }, isStored: stored !== undefined });
       return stored;
     });
@@ -54,17 +54,17 @@ export const makeCommit =
 
 /** Leaves a middleware out if the answer is replayed: nothing is done again, so nothing is checked or recorded. */
 export const unlessReplayed = <C extends Contract>({ before, after, onError }: ApiMiddleware<C>): ApiMiddleware<C> => {
-  const unless = (step: ApiMiddleware<C>['before']): NonNullable<typeof step> => {
+  const skipIfReplayed = (step: ApiMiddleware<C>['before']): NonNullable<typeof step> => {
     return (request) => (request.context.api.replayed ? undefined : step?.(request));
   };
-  return { before: unless(before), after: unless(after), onError: unless(onError) };
+  return { before: skipIfReplayed(before), after: skipIfReplayed(after), onError: skipIfReplayed(onError) };
 };
 
 /** Reads the Idempotency-Key of a request, if its endpoint honours one. Validation refuses a malformed key later. */
 const readIdempotencyKey = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
   idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
 
-/** Starts to read the record of a request's Idempotency-Key, so that it runs beside the count of the request; undefined without a key. */
+/** Starts to read the record of a request's Idempotency-Key, so that this read runs while the request is counted; undefined without a key. */
 export const readRecord = (
   contract: Contract,
   deps: Pick<ApiDeps, 'idempotency' | 'now'>,
@@ -75,7 +75,7 @@ export const readRecord = (
   if (key === undefined) return undefined;
   const scope = idempotencyScope({ ...caller, method: contract.method, path: event.rawPath, key });
   const lookup = deps.idempotency.find(scope, deps.now());
-  // Nothing awaits it if the request is refused.
+  // If the request is refused, nobody awaits the look-up: its error must not end the process.
   lookup.catch(() => {});
   return { scope, lookup };
 };
@@ -87,31 +87,31 @@ export const readRecord = (
  * Answers of 5xx are not stored, so that the request can be retried.
  */
 export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' | 'hashKey' | 'now'>): ApiMiddleware => {
-  const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
-    const stored = toStore(request.context.api, answer);
+  const storeOrReplay = async (request: ChainRequest, answer: Answer): Promise<void> => {
+    const stored = makeStoredAnswer(request.context.api, answer);
     if (!stored || answer.status > HIGHEST_STORED_STATUS) return;
     const outcome = await deps.transactions.commit([], stored);
     if (typeof outcome === 'object' && 'answer' in outcome) request.response = replay(outcome.answer);
   };
 
-  const storeError = async (request: StackRequest, answer: Answer): Promise<void> => {
+  const storeError = async (request: ChainRequest, answer: Answer): Promise<void> => {
     try {
-      await keepOrReplay(request, answer);
+      await storeOrReplay(request, answer);
     } catch (error) {
-      // Another request has taken over the claim. This one still answers with its own error.
+      // Another request has taken over the Idempotency-Key. This request still answers with its own error.
       if (!(error instanceof ApiError && error.code === 'idempotency_in_progress')) throw error;
     }
   };
 
-  /** Replays the answer of a request that used the key while this one worked. @throws as readUsedKey does. */
-  const replayIfUsedSince = async (request: StackRequest, { own }: KeyedRequest): Promise<void> => {
+  /** Replays the answer of another request that used the same Idempotency-Key while this request worked. @throws as readUsedKey does. */
+  const replayIfUsedSince = async (request: ChainRequest, { own }: KeyedRequest): Promise<void> => {
     const record = await deps.idempotency.find(own.scope, own.createdAt);
     if (!record || record.requestId === own.requestId) return;
     const used = readUsedKey(record, own);
     if (used.kind === 'answered') request.response = replay(used.answer);
   };
 
-  const settleError = async (request: StackRequest, error: ApiError, keyed: KeyedRequest): Promise<void> => {
+  const settleError = async (request: ChainRequest, error: ApiError, keyed: KeyedRequest): Promise<void> => {
     const { status, body } = replyToError(error, request.context.api.requestId);
     if (!errorAnswer(error.code).stored) await replayIfUsedSince(request, keyed);
     else await storeError(request, { status, body: JSON.stringify(body) });
@@ -136,7 +136,7 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
       const { response } = request;
       const { keyed, isStored } = request.context.api;
       if (response && keyed && !isStored && !('retry-after' in response.headers)) {
-        await keepOrReplay(request, { status: response.statusCode, body: response.body });
+        await storeOrReplay(request, { status: response.statusCode, body: response.body });
       }
     },
     onError: async (request) => {

@@ -17,7 +17,10 @@ const toFieldError = ({ kind, path }: JsonLoss): FieldError => {
   return { field: FIELD, message };
 };
 
-/** Lists the metadata that could not come back as it was sent. Only the raw text tells: the parsed object has lost it already. */
+/**
+ * Lists the errors of metadata that we could not return as it was sent: repeated members, and numbers that a 64-bit float cannot hold. It
+ * reads the raw text, because the parsed object has lost them already.
+ */
 export const metadataErrors = (
   { body }: Contract,
   { json, rawBody }: Pick<RequestState, 'json' | 'rawBody'>,

@@ -1,7 +1,7 @@
 import type { ApiDeps, ApiMiddleware } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 
-/** Notes the use of an admitted key, beside the work. A failure is only logged, because the key's next hour is noted again. */
+/** Notes the use of an admitted key, while the work runs. A failure is only logged: the container notes the use again in the next hour. */
 export const noteUse = <C extends Contract>({
   keyUses,
   log,
@@ -10,9 +10,9 @@ export const noteUse = <C extends Contract>({
   before: ({ context: { api } }) => {
     const { key } = api.admission ?? {};
     if (key)
-      api.noted = keyUses.note(key.id, now()).catch((error) => log('key_use_not_noted', { keyId: key.id }, error));
+      api.keyUseNote = keyUses.note(key.id, now()).catch((error) => log('key_use_not_noted', { keyId: key.id }, error));
   },
   // Lambda may freeze a container after its answer, so the note must have ended.
-  after: ({ context: { api } }) => api.noted,
-  onError: ({ context: { api } }) => api.noted,
+  after: ({ context: { api } }) => api.keyUseNote,
+  onError: ({ context: { api } }) => api.keyUseNote,
 });

@@ -11,8 +11,8 @@ const toFieldErrors = (names: readonly string[], rule: string): FieldError[] =>
     .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
     .map((field) => ({ field, message: `${field || 'A parameter without a name'} ${rule}` }));
 
-/** Lists the names that stand more than once in a list. */
-const repeated = (names: readonly string[]): string[] => {
+/** Lists the names that a list has more than once. */
+const listRepeated = (names: readonly string[]): string[] => {
   const seen = new Set<string>();
   return names.filter((name) => seen.has(name) || !seen.add(name));
 };
@@ -30,6 +30,6 @@ export const queryNameErrors = ({ method, query }: Contract, rawQuery: string): 
   const taken = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes no query parameters.';
   return [
     ...toFieldErrors(names.filter(isUnknown), `is not a query parameter of this request. ${taken}`),
-    ...toFieldErrors(repeated(names.filter((name) => !isUnknown(name))), 'must be given once.'),
+    ...toFieldErrors(listRepeated(names.filter((name) => !isUnknown(name))), 'must be given once.'),
   ];
 };

@@ -12,7 +12,7 @@ const LOWEST_ERROR = 400;
 
 type Deps = Pick<ApiDeps, 'usage' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
-/** Characters of a field that the log keeps. A caller may write a value at any length, such as a time with thousands of digits. */
+/** The characters of a field that the audit log keeps. A caller may write a value at any length, such as a time with thousands of digits. */
 const LONGEST_FIELD = 200;
 
 /** Formats a field as it was sent, so that people can read it: naira, and a time with its zone. */
@@ -27,13 +27,13 @@ const formatField = (name: string, sent: RequestState['json'] = {}): string[] =>
 const listDetails = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>
   recordedFields.flatMap((name) => formatField(name, json));
 
-/** The reason why nothing was done. */
+/** The reason why a request did nothing, as its answer gives it. */
 interface Reason {
   readonly code: string;
   readonly message: string;
 }
 
-/** Finds the reason why an error did nothing; undefined if it may have done something. */
+/** Finds the reason why a request with this error did nothing; undefined if the request may have done something. */
 const findReason = (error: unknown): Reason | undefined => {
   if (!(error instanceof ApiError)) return undefined;
   const { status, message } = errorAnswer(error.code);
@@ -42,7 +42,10 @@ const findReason = (error: unknown): Reason | undefined => {
 
 const isError = ({ statusCode }: ApiResult): boolean => statusCode >= LOWEST_ERROR;
 
-/** Reads the outcome of an answered request: done; the reason of an error; or unknown, if an error created something nevertheless. */
+/**
+ * Reads the outcome of an answered request: `done`; the reason, if the answer is an error; or `unknown`, if the answer is an error although
+ * something was created.
+ */
 const readOutcome = (
   response: ApiResult | null | undefined,
   createdIds: readonly string[],
@@ -51,12 +54,12 @@ const readOutcome = (
   return createdIds.length > 0 ? 'unknown' : (JSON.parse(response.body) as Reason);
 };
 
-/** Errors that the log leaves out: nothing was decided on a request that was mistyped, or came too often. */
-const UNRECORDED: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
+/** The errors that the audit log leaves out, because the request was mistyped or came too often. */
+const UNRECORDED_CODES: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
 
 /**
- * Makes the log entry of a request that failed; undefined if nothing was done and nothing is kept. The log leaves out mistyped requests,
- * and errors beyond the member's limit an hour, so that nobody fills it by repeating a request.
+ * Makes the audit log's entry of a request that failed; undefined if the audit log leaves the request out. It leaves out the errors in
+ * UNRECORDED_CODES, and a member's errors beyond the limit an hour, so that nobody fills it by repeating a request.
  */
 const makeFailedEntry = async (
   deps: Deps,
@@ -68,14 +71,14 @@ const makeFailedEntry = async (
   if (!draft) return undefined;
   if (!reason) return { ...draft, outcome: 'unknown' };
   const { businessId, userId } = draft;
-  if (UNRECORDED.has(reason.code)) return undefined;
+  if (UNRECORDED_CODES.has(reason.code)) return undefined;
   if (!(await deps.usage.take(memberUsageId(businessId, userId), 'refused_change', deps.now()))) return undefined;
   const details = listDetails(contract, api);
   const what = describeDeed(draft.action, 'refused', { details, why: reason.message });
   return { ...draft, what, outcome: 'refused', error: reason.code };
 };
 
-/** Only logs a failure of `work`: a minute later the draft becomes an entry with an unknown outcome. */
+/** Runs `work`, and only logs its failure: a minute later the draft becomes an entry with an unknown outcome. */
 const logFailure = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
@@ -84,11 +87,11 @@ const logFailure = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<voi
   }
 };
 
-/** How often a record is decided anew after concurrent changes of the business. After that the caller is told to retry. */
+/** Maximum number of tries to write a record if the business changes at the same time. After that the caller is told to retry. */
 const MAX_CONFLICTS = 10;
 
 /** Records the request of a member. @throws ApiError `forbidden_role`, `business_suspended`, `service_unavailable`. */
-const open = async (deps: Deps, entry: MemberChange, admittedTo: Business): Promise<void> => {
+const openRecord = async (deps: Deps, entry: MemberChange, admittedTo: Business): Promise<void> => {
   let business: Business | undefined = admittedTo;
   for (let conflicts = 0; business && conflicts < MAX_CONFLICTS; conflicts += 1) {
     ensureMayChange(business, entry);
@@ -99,9 +102,9 @@ const open = async (deps: Deps, entry: MemberChange, admittedTo: Business): Prom
 };
 
 /**
- * Records the request of a member before the work, so that no change lacks its record, and its outcome after the work. The record is
- * written on condition of the business that admits its author, so nothing of a member begins after the member's removal. If the use case
- * records the change itself (`isRecorded`), only errors are recorded here.
+ * Records the request of a member before the work, so that no change lacks its record, and its outcome after the work. The record is written
+ * on condition that the business has not changed since it admitted the member. So a removed member can begin nothing any more. If the use
+ * case records the change itself (`isRecorded`), only errors are recorded here.
  * @throws ApiError `forbidden_role`, `business_suspended`; `service_unavailable` if concurrent changes outlast every attempt.
  */
 export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMiddleware<C> => ({
@@ -113,7 +116,7 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
       .join(' ');
     const what = describeDeed(author.action, 'unknown', { details: listDetails(contract, api) });
     const draft = { ...author, id: deps.newId('log'), businessId: business.id, at: deps.now(), what, target };
-    if (!contract.isRecorded) await open(deps, draft, business);
+    if (!contract.isRecorded) await openRecord(deps, draft, business);
     api.draft = draft;
   },
   after: async ({ context: { api }, response }) => {

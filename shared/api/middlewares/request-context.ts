@@ -1,5 +1,5 @@
 import { OffContract, setHeaders } from '#shared/api/http/answer.ts';
-import type { ApiMiddleware, ChainDeps, RequestState, StackRequest } from '#shared/api/http/types.ts';
+import type { ApiMiddleware, ChainDeps, ChainRequest, RequestState } from '#shared/api/http/types.ts';
 import { errorBody } from '#shared/platform/contract/errors.ts';
 import { ApiError, KeyError } from '#shared/platform/kernel/errors.ts';
 import type { Log, LogFields } from '#shared/platform/observability/log.ts';
@@ -9,13 +9,13 @@ const LOWEST_ERROR = 400;
 const LOWEST_FAILURE = 500;
 
 /** Reads the error code of the answer; undefined for a success. */
-const readErrorCode = ({ response }: StackRequest): string | undefined =>
+const readErrorCode = ({ response }: ChainRequest): string | undefined =>
   response && response.statusCode >= LOWEST_ERROR && response.headers['content-type']?.startsWith('application/json')
     ? errorBody.safeParse(JSON.parse(response.body)).data?.code
     : undefined;
 
 /** Reads the address that API Gateway saw, never one from a header. */
-const readSourceIp = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
+const readSourceIp = ({ event }: ChainRequest): string => event.requestContext.http.sourceIp;
 
 /** Identifies the key, even a revoked one: a thief may keep trying it. */
 const keyFields = ({ admission: { key, caller, session } = {} }: RequestState): LogFields => ({
@@ -28,7 +28,7 @@ const keyFields = ({ admission: { key, caller, session } = {} }: RequestState): 
 
 /**
  * Counts the 5xx answers that alarms watch. `provider_busy` is counted apart, because it is nobody's failure if a merchant is too fast for a
- * provider. An error that somebody asked the sandbox for is not counted, because it must not call anybody out.
+ * provider. An error that somebody asked the sandbox for is not counted, because it must raise no alarm.
  */
 const countFailure = (metrics: Metrics, { status, code, mode }: LogFields): void => {
   if (typeof status !== 'number' || status < LOWEST_FAILURE) return;
@@ -36,7 +36,7 @@ const countFailure = (metrics: Metrics, { status, code, mode }: LogFields): void
   metrics(code === 'provider_busy' ? 'provider_busy' : 'requests_failed', 1);
 };
 
-const finish = (request: StackRequest, deps: ChainDeps): void => {
+const finish = (request: ChainRequest, deps: ChainDeps): void => {
   const { api } = request.context;
   setHeaders(request, { 'x-request-id': api.requestId, 'cache-control': 'no-store' });
   const answered: LogFields = {
@@ -54,20 +54,20 @@ const finish = (request: StackRequest, deps: ChainDeps): void => {
 };
 
 /** Logs a refused secret key. An alarm counts the businesses that these entries name in live mode. */
-const logKeyError = (log: Log, request: StackRequest): void => {
+const logKeyError = (log: Log, request: ChainRequest): void => {
   const { error, context } = request;
   if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyError)) return;
   const about = { request_id: context.api.requestId, code: error.code, source_ip: readSourceIp(request) };
   log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };
 
-const logFault = (log: Log, { context, error }: StackRequest): void => {
+const logFault = (log: Log, { context, error }: ChainRequest): void => {
   const about = { request_id: context.api.requestId };
   if (error instanceof OffContract) log('answer_off_contract', { ...about, fields: error.fields }, error);
   else if (!(error instanceof ApiError)) log('request_failed', about, error);
 };
 
-/** Logs the outcome of a request and sets `x-request-id`. It comes first, so that it ends last. */
+/** Makes the middleware that logs the outcome of a request and sets `x-request-id`. It stands first in a chain, so that it ends last. */
 export const requestContext = (deps: ChainDeps): ApiMiddleware => ({
   after: (request) => finish(request, deps),
   onError: (request) => {

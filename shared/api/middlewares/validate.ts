@@ -30,7 +30,7 @@ const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): Parsed<z.inf
   return { errors: parsed.error.issues.map((issue) => fieldError(input, issue)) };
 };
 
-/** Parses the body; undefined if the contract has none. TypeScript cannot derive that for a generic contract, hence the assertion. */
+/** Parses the body; undefined if the contract has no body. TypeScript cannot derive that type for a generic contract, hence the assertion. */
 const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): Parsed<z.infer<Exclude<B, null>>> =>
   (schema === null ? { data: undefined } : parse(schema, json)) as Parsed<z.infer<Exclude<B, null>>>;
 
