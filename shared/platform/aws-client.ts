@@ -10,10 +10,16 @@ export interface CallLimits {
 
 /** The milliseconds until a connection to AWS stands. */
 const CONNECT_MS = 1_000;
-/** The milliseconds after which an idle connection closes. AWS and the network drop one silently, and a frozen container does not notice. */
+/**
+ * The milliseconds after which an idle connection closes. AWS and the network drop idle connections silently, and a frozen container does not
+ * notice.
+ */
 const IDLE_MS = 10_000;
 
-/** Makes agents whose connections close after `idleMs` idle milliseconds. A host gets at most 100; more requests wait, within their time-out. */
+/**
+ * Makes agents whose connections close after `idleMs` idle milliseconds. A host gets at most 100 connections; further requests wait, within
+ * their time-out.
+ */
 export const connections = (idleMs: number) => {
   const options = { keepAlive: true, maxSockets: 100, timeout: idleMs };
   return { httpAgent: new http.Agent(options), httpsAgent: new https.Agent(options) };
@@ -61,7 +67,7 @@ const THROTTLED = new Set([
 const TOO_MANY_REQUESTS = 429;
 /** The names of errors after AWS, the client or the caller's signal gave up waiting. */
 const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException', 'AbortError']);
-/** Node's codes for no connection, or one that broke before the answer. */
+/** Node's codes for a connection that was not made, or broke before the answer. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -77,7 +83,7 @@ const SERVER_ERROR = 500;
 const readStatusCode = (error: Error): number =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
 
-/** Checks whether AWS throttled a call, failed, or did not answer in time. Any other error rejects the call itself. */
+/** Checks whether AWS throttled a call, failed, or did not answer in time. Any other error means that AWS rejected the call itself. */
 const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
   if (TIMED_OUT.has(error.name) || THROTTLED.has(error.name)) return true;

@@ -2,16 +2,19 @@ import type { Answered, NotCommitted, StoredAnswer, Transactions, Write } from '
 import type { Runtime } from './ports.ts';
 import { type GiveUp, PERSISTENT } from './until-committed.ts';
 
-/** The decision of a use case. The use case itself writes nothing. `commitWithAnswer` writes it, which a handler calls as `commit` of ApiRequest. */
+/** The decision of a use case, which itself writes nothing. `commitWithAnswer` writes the decision; handlers call it as `commit` of ApiRequest. */
 export interface Decision<T> {
   readonly result: T;
   /** The writes that make the result true, for one transaction with the answer to the request; none if nothing changes. */
   readonly writes: readonly Write[];
-  /** Decides again if a condition of the writes did not hold. Absent: the `again` of the decision before, or else the use case from its start. */
+  /**
+   * Decides again if a condition of the writes did not hold. If it is absent, the `again` of the previous decision is used; without one, the
+   * use case runs from its start.
+   */
   readonly again?: (reason: NotCommitted) => Promise<Decided<T>>;
-  /** The number of conflicts after which the request gets an error, and that error. Default: PERSISTENT. */
+  /** The number of conflicts after which the request gets an error, and the error. Default: PERSISTENT. */
   readonly giveUp?: GiveUp;
-  /** Runs after the transaction, and never twice; a crash before it loses it. Queues deliveries, for example. */
+  /** Runs once after the transaction, for example to queue deliveries. If the process dies before, it never runs. */
   readonly afterwards?: () => Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export interface CommitDeps extends Pick<Runtime, 'pause'> {
 
 /**
  * Writes the decision of `decide` in one transaction with the answer that `answerTo` makes of its result. If a condition does not hold, it
- * decides again and makes a new answer. Returns `answered` if an equal request was answered first; then it has written nothing.
+ * decides again and makes a new answer. Returns `answered` if an equal request was answered first; then nothing was written.
  * @throws the error of `giveUp`, and any error of a decision.
  */
 export const commitWithAnswer = async <T>(

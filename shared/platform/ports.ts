@@ -9,13 +9,13 @@ export interface Runtime {
   readonly randomBytes: RandomBytes;
   /** A random number in [0, 1). */
   readonly draw: () => number;
-  /** Waits before the try after number `attempt`: a random part of an exponential backoff. */
+  /** Waits after the failed attempt number `attempt`: a random part of an exponential backoff. */
   readonly pause: (attempt: number) => Promise<void>;
   /** Resolves after `milliseconds`; does not keep the process alive. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Keys for one purpose: the current one, which is used for new objects, and the one before it while that still counts. */
+/** Keys for one purpose: the current key, which is used for new objects, and the previous key while it is still accepted. */
 export type Keys = readonly [current: string, ...previous: string[]];
 
 /**
@@ -26,13 +26,13 @@ export type ReadKeys = (options?: { readonly refresh?: boolean }) => Promise<Key
 
 /** Leases, so that all containers together do one piece of work on an object at a time. The time at which a lease ends identifies it. */
 export interface Leases {
-  /** Begins a lease; false while another one lasts. */
+  /** Begins a lease; false while another lease lasts. */
   begin(id: string, until: Millis, now: Millis): Promise<boolean>;
-  /** Ends a lease early, unless another one has begun since. */
+  /** Ends a lease early, unless another lease has begun since. */
   end(id: string, until: Millis): Promise<void>;
 }
 
-/** A request for a page of a list, newest first, after the position `after` of an earlier page. */
+/** A request for a list page, newest first, after the position `after` of an earlier list page. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | null;
@@ -40,11 +40,11 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The position to continue from; null on the last page. */
+  /** The position to continue from; null on the last list page. */
   readonly next: string | null;
 }
 
-/** An object before and after a change. It is written only if the stored version is the one of `before`. */
+/** An object before and after a change. `after` is written only if the stored version is that of `before`. */
 export interface Change<T> {
   readonly before: T;
   readonly after: T;

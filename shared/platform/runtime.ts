@@ -9,7 +9,10 @@ const DRAWS = 2 ** 32;
 
 const pool = Buffer.alloc(1_024);
 let drawn = pool.length;
-/** Draws a fraction in steps of 1/256. It draws 1,024 random bytes at a time, because a call for each letter of an id would dominate its cost. */
+/**
+ * Draws a fraction in steps of 1/256. It draws 1,024 random bytes at a time, because a call for each letter would cost more than the rest of
+ * an id.
+ */
 const drawByte = (): number => {
   if (drawn === pool.length) {
     randomFillSync(pool);

@@ -1,7 +1,10 @@
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from './ports.ts';
 
-/** The outcome of one attempt. `conflict`: the items that it decided on have changed. `continue`: it was recorded, and there is more to record. */
+/**
+ * The outcome of one attempt. `conflict`: the items that it decided on have changed. `continue`: the attempt was recorded, and there is more
+ * to record.
+ */
 export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 
 /** The number of conflicts after which a loop gives up, and the error that it throws then. */
@@ -16,7 +19,7 @@ export const PERSISTENT: GiveUp = {
   error: () => new ApiError('service_unavailable', { retryAfterSeconds: 1 }),
 };
 
-/** About a second. A client that sends many changes of one object at once gets an error that is not our failure. */
+/** For changes that a client should send one after the other: about a second, then `rate_limited`, because that is not our failure. */
 export const ONE_AT_A_TIME: GiveUp = {
   after: 10,
   error: () =>
@@ -27,9 +30,10 @@ export const ONE_AT_A_TIME: GiveUp = {
 };
 
 /**
- * The loop of optimistic locking, above all for money. An attempt reads everything, decides, and commits one transaction. After a conflict and a
- * pause the next attempt starts over. Do not call it within an attempt. Transient errors of DynamoDB are retried below it, with the same request
- * and token (transact.ts); one that outlasts its retries ends this loop.
+ * Repeats an attempt until it is committed: the loop of optimistic locking, above all for money. An attempt reads everything, decides, and
+ * commits one transaction. After a conflict and a pause the next attempt starts over. Do not call this loop within an attempt. Transient
+ * errors of DynamoDB are retried below the loop, with the same request and token (transact.ts); an error that outlasts these retries ends the
+ * loop.
  * @throws the error of `giveUp`, by default service_unavailable, if every attempt met a conflict; any error of an attempt.
  */
 export const untilCommitted = async <T>(

@@ -103,7 +103,7 @@ const DASHBOARD_ERRORS: Record<DashboardErrorCode, ErrorRow> = {
     message:
       'This passkey is new and was added without another passkey. It can change live mode a day later, or when operations confirm it.',
   },
-  wrong_passkey: { status: 401, message: 'This passkey does not sign in here. Use another, or a code.' },
+  wrong_passkey: { status: 401, message: 'This passkey does not sign in here. Use another passkey, or a code.' },
   passkey_not_found: { status: 404, message: 'Passkey not found.' },
   session_not_found: { status: 404, message: 'Session not found.' },
   key_not_found: { status: 404, message: 'Key not found.' },
@@ -132,7 +132,7 @@ export const errorDetail = z.object({
 export const errorBody = z.object({
   status: z.literal(false),
   message: text,
-  // This schema is made here, so that the API document can recognise it.
+  // A schema object of its own: the API document replaces this object by the list of codes (infra/openapi/overrides.ts).
   code: z.string(),
   request_id: text,
   errors: z.optional(z.array(errorDetail)),

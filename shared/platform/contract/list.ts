@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boolean, textOrNull } from '#shared/platform/kernel/schemas.ts';
 
-/** The query parameters of lists. The cursor is opaque; openPage checks that it belongs to the tenant. */
+/** The query parameters of lists. The cursor is opaque; readPageRequest checks that it belongs to the tenant. */
 export const pageQuery = z.object({
   limit: z._default(
     z.optional(

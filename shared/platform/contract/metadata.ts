@@ -2,13 +2,16 @@ import * as z from 'zod/mini';
 import { MAX_METADATA_BYTES } from '#shared/platform/kernel/metadata.ts';
 import { isPlainObject } from './answer-fields.ts';
 
-/** Checks whether a value has so few members and levels that its JSON may fit. Writing the JSON of many levels takes long. */
+/**
+ * Checks whether a value has so few members and levels that its JSON may fit. It is cheaper than writing the JSON, which takes long with many
+ * levels.
+ */
 const mayFit = (value: unknown): boolean => {
-  let left = MAX_METADATA_BYTES;
+  let bytesLeft = MAX_METADATA_BYTES;
   const visit = (node: unknown): boolean => {
     const isNested = typeof node === 'object' && node !== null;
-    left -= isNested ? 2 : 1;
-    return left >= 0 && (!isNested || Object.values(node).every(visit));
+    bytesLeft -= isNested ? 2 : 1;
+    return bytesLeft >= 0 && (!isNested || Object.values(node).every(visit));
   };
   return visit(value);
 };

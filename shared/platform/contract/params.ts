@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /* The schemas of path parameters. */
 
-/** No parameters. Unknown ones are ignored. */
+/** No parameters. Unknown parameters are ignored. */
 export const nothing = z.object({});
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { koboFromNaira } from '#shared/platform/kernel/money.ts';
 import { readableTextProblem, textProblem } from '#shared/platform/kernel/readable-text.ts';
 
-/** A naira number with at most two decimals, between the two bounds; parsed to kobo. */
+/** Makes the schema of a naira number from `min` to `max` with at most two decimals, parsed to kobo. */
 export const naira = (min: number, max: number) =>
   z.pipe(
     z

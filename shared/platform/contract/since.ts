@@ -22,6 +22,6 @@ export const inOrder = (first: string, last: string) =>
       const { [first]: low, [last]: high } = query as Readonly<Record<string, unknown>>;
       return typeof low !== 'number' || typeof high !== 'number' || low <= high;
     },
-    // It is reported together with errors of other parameters.
+    // `when` lets this check run although other parameters have errors, so that the answer lists all errors.
     { path: [last], error: `must not be below ${first}.`, when: ({ value }) => isPlainObject(value) },
   );

@@ -2,7 +2,10 @@
 
 export type Cell = string | number | boolean | null;
 
-/** A text that a spreadsheet takes for a formula, with full-width signs, too. It may begin with an apostrophe that we did not add. */
+/**
+ * A text that a spreadsheet takes for a formula, also with a full-width sign. Apostrophes before the sign belong to the pattern: so a text
+ * that has one already gets one more, and each text can be restored.
+ */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
 
 /** Quotes a text, so that no reader takes it for a number or a date. An apostrophe goes before a formula. */
@@ -13,6 +16,6 @@ const formatCell = (value: Cell): string => {
 
 const formatLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-/** Writes a CSV file with a header row of plain names. To restore a text, remove its first apostrophe if such a sign follows. */
+/** Writes a CSV file with a header row of names that need no quotes. To restore a text that FORMULA matches, remove its first apostrophe. */
 export const formatCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [formatLine(header), ...rows.map((row) => formatLine(row.map(formatCell)))].join('');

@@ -5,14 +5,14 @@ export const LONGEST_EMAIL = 254;
 const LONGEST_LOCAL = 64;
 
 const LOCAL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]$/;
-/** Characters that do not end a host name in a URL. After an end, the rest would be dropped. */
-const NAME = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
+/** The characters that a domain may have. Any other could end the host name when the domain is parsed as a URL, and the rest would be dropped. */
+const DOMAIN = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 const ASCII = /^[\x21-\x7e]+$/;
 /** A top-level domain has at least two letters and is no number. An address that ends with a number is an IP address. */
 const TOP_LEVEL = /\.(?!\d+$)[^.]{2,}$/;
 
 const asciiDomain = (domain: string): string | undefined => {
-  if (!NAME.test(domain)) return undefined;
+  if (!DOMAIN.test(domain)) return undefined;
   const ascii = ASCII.test(domain) ? domain : (URL.parse(`https://${domain}`)?.hostname ?? '');
   return isFullName(ascii.toLowerCase()) && TOP_LEVEL.test(ascii) ? ascii : undefined;
 };
@@ -36,6 +36,6 @@ export const comparableAddress = (text: string): string => {
   return (parseEmailAddress(trimmed) ?? trimmed).toLowerCase();
 };
 
-/** Checks whether two addresses are the same. Null equals no address. */
+/** Checks whether two addresses are the same; false if one of them is null. */
 export const isSameAddress = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && comparableAddress(a) === comparableAddress(b);

@@ -21,7 +21,10 @@ export const idSchema = (prefix: IdPrefix): typeof text => {
 export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('_') + 1));
 
 const ULID_TIME = 10;
-/** Makes a new id with the time of an earlier one, so that lists have an object's replacement at the object's time. */
+/**
+ * Makes an id from the time of an `earlier` id and the rest of a `fresh` id, so that lists show an object that replaces another at the
+ * other's time.
+ */
 export const copyIdTime = (earlier: string, fresh: string): string => {
   const time = fresh.indexOf('_') + 1;
   return earlier.slice(0, time + ULID_TIME) + fresh.slice(time + ULID_TIME);
@@ -35,12 +38,12 @@ export type RandomBytes = (length: number) => Uint8Array;
 
 /** Makes a string of `length` characters, each drawn evenly from `alphabet` (at most 256 characters). */
 export const randomString = (alphabet: string, length: number, random: RandomBytes): string => {
-  // Bytes at or above the last whole multiple would favour the alphabet's first characters.
-  const fair = 256 - (256 % alphabet.length);
+  // A byte at or above the largest multiple of the alphabet's length is not used: it would favour the alphabet's first characters.
+  const usableBytes = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
     for (const byte of random(length - text.length)) {
-      if (byte < fair) text += alphabet[byte % alphabet.length];
+      if (byte < usableBytes) text += alphabet[byte % alphabet.length];
     }
   }
   return text;

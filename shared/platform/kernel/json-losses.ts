@@ -4,7 +4,7 @@
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],]/g;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Removes the zeros at the end. It does so by hand, because `/0+$/` takes quadratic time with many zeros within. */
+/** Removes the zeros at the end. A loop does it, because `/0+$/` takes quadratic time with many zeros within. */
 const withoutLastZeros = (digits: string): string => {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
@@ -50,8 +50,8 @@ const moveOn = (level: Level | undefined): void => {
 };
 
 /**
- * Lists the first ten losses within one member of a JSON object: numbers that a 64-bit float does not hold, and members whose name comes again,
- * this member included. `json` must be valid JSON. It does not recurse, because there may be tens of thousands of levels.
+ * Lists the first ten losses within one member of a JSON object: numbers that a 64-bit float does not hold, and repeated members, also if
+ * `member` itself is repeated. `json` must be valid JSON. It does not recurse, because there may be tens of thousands of levels.
  */
 export const lossesIn = (json: string, member: string): readonly JsonLoss[] => {
   const losses: JsonLoss[] = [];

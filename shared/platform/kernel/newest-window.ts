@@ -1,4 +1,7 @@
-/** Keeps a container's state of the newest window. A new window begins with `make()`. A call for an older one gets a state that is not kept. */
+/**
+ * Makes a function that returns a container's state of a window. It keeps only the state of the newest window, which begins with `make()`.
+ * For an older window it returns a new state, and does not keep it.
+ */
 export const stateOfNewestWindow = <State>(make: () => State): ((window: number) => State) => {
   let newest = Number.NEGATIVE_INFINITY;
   let state = make();

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** The next step, which the command line words itself. */
+/** The topic of the next step. The command line has its own sentence for each topic. */
 export type NextStep =
   | 'businesses'
   | 'keys'

@@ -11,7 +11,7 @@ const HTTP_DATES = [
 /** Parses an HTTP date to milliseconds since the epoch; undefined for any other text. */
 const parseHttpDate = (text: string): Millis | undefined => {
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
-  // The oldest form does not name GMT.
+  // The oldest form means GMT, but does not name it.
   const at = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
   return Number.isNaN(at) ? undefined : at;
 };

@@ -20,7 +20,7 @@ export interface Caller extends Tenant {
   readonly kind: KeyKind;
   /** The name of the business that payers see. */
   readonly displayName: string;
-  /** Whether its checkouts that name no provider may go to another than the stage's default. */
+  /** Whether the business's checkouts that name no provider may go to a provider other than the stage's default. */
   readonly isRouted: boolean;
   /** The block of its address (address-block.ts), which distinguishes browsers with the same public key. */
   readonly addressBlock: string;

@@ -77,7 +77,7 @@ const CATALOGUE = {
   },
   provider_down: {
     level: 'warn',
-    message: 'A provider is suspended after repeated failures. One call every 30 s probes it.',
+    message: 'The breaker of a provider is open after repeated failures. One call every 30 s probes the provider.',
   },
   provider_limited: {
     level: 'warn',
@@ -112,7 +112,7 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 /** Writes a complete line, such as a metric. */
 export const writeLine = (line: string): void => write(line);
 
-/** Writes one event. Of an error it logs only the name and the place, because the message may quote data. */
+/** Writes one event. It logs only the name and the place of an error, because the message may quote data. */
 export type Log = (event: LogEvent, fields?: LogFields, error?: unknown) => void;
 
 let write: (line: string) => void = (line) => {

@@ -1,7 +1,7 @@
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { type CallLimits, clientSettings, reportUnavailable } from '#shared/platform/aws-client.ts';
 
-/** The limits of a call. It gives up within seconds, because a delivery that was not sent is still in the due-work index. */
+/** The limits of a call: it gives up within seconds, because a delivery that was not sent is still in the due-work index. */
 export const QUEUE_LIMITS = { answerMs: 3_000, maxAttempts: 2 };
 
 /** Makes a client of queues. Its calls throw DependencyUnavailable if a later call may succeed, and otherwise the SDK's errors. */

@@ -31,7 +31,7 @@ export const claim = z.extend(requestIdentity, {
 });
 export type Claim = z.infer<typeof claim>;
 
-/** A request with an Idempotency-Key. `lapsed`: the claim of an interrupted request under the key, which this one continues. */
+/** A request with an Idempotency-Key. `lapsed`: the claim of an interrupted request under the same key, which this request continues. */
 export interface KeyedRequest {
   readonly own: RequestIdentity;
   readonly lapsed: Claim | undefined;
@@ -41,12 +41,12 @@ export interface KeyedRequest {
 export const answerExpiresAt = (answer: Pick<RequestIdentity, 'createdAt'>): number =>
   answer.createdAt + IDEMPOTENCY_RETENTION;
 
-/** The longest wait that an answer asks for, in seconds. Most requests in progress end within it. */
+/** The longest wait that the error of a used key asks for, in seconds. Most requests in progress end within it. */
 const LONGEST_RETRY_AFTER = 5;
 
 /**
- * Makes the error of a request whose key another request is using. The caller should wait as long as that one has run, at most five seconds. Its
- * lease does not count, because it is longer than any request runs.
+ * Makes the error of a request if another request is using its key. The caller should wait as long as the other request has run, at most five
+ * seconds. The other request's lease does not count, because it is longer than any request runs.
  */
 export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis): ApiError => {
   const seconds = Math.ceil((now - createdAt) / SECOND);
@@ -62,8 +62,8 @@ export interface Interrupted {
 }
 
 /**
- * Reads the record under a used key for a request that comes with it: the answer of an equal request, to be replayed, or the claim of an
- * interrupted one, to be continued.
+ * Reads the record under a used key for another request with this key: the answer of an equal request, to be replayed, or the claim of an
+ * interrupted request, to be continued.
  * @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
  */
 export const readUsedKey = <Stored extends RequestIdentity>(

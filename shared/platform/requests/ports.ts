@@ -35,6 +35,6 @@ export interface Transactions {
 }
 
 export interface IdempotencyStore {
-  /** The record of a scope: an answer or a claim. Undefined if there is none, or it has expired. */
+  /** Finds the record of a scope: an answer or a claim. Undefined if there is none, or it has expired. */
   find(scope: string, now: Millis): Promise<StoredAnswer | Claim | undefined>;
 }

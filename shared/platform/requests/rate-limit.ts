@@ -44,8 +44,8 @@ export const listRateLimits = (
 };
 
 /**
- * A rate limit and its count in the current window, including this request. The count is of all containers, or of this one alone if the other
- * was not available in time.
+ * A rate limit and its count in the current window, including this request. The count is of all containers; or of this container alone, if
+ * the count of all was not available in time.
  */
 export interface RateLimitUse {
   readonly rateLimit: RateLimit;
@@ -57,16 +57,20 @@ export interface RateLimitUse {
 const MAX_BLOCK = 5;
 
 /**
- * Checks whether a container may delay the report of a request, and report several together, which saves calls. It may not delay the first one of a
- * window, and only while the known count is below half the quota. `seen`: the last count of all containers, undefined without one. `unreported`:
- * the delayed requests, including this one. So nothing within a quota is refused, and a container exceeds it by at most four requests.
+ * Checks whether a container may delay the report of a request, to report several together, which saves calls. It may delay at most four,
+ * only after it has learnt the count of all containers in this window, and only while that count is below half the quota. So no request
+ * within a quota is refused, and a container exceeds the quota by at most four requests. `sharedCount`: the last count of all containers;
+ * undefined if it is not known. `unreported`: the delayed requests, including this one.
  */
-export const mayReportLater = (seen: number | undefined, unreported: number, { quota }: RateLimit): boolean =>
-  seen !== undefined && unreported < MAX_BLOCK && 2 * (seen + unreported) < quota;
+export const mayReportLater = (sharedCount: number | undefined, unreported: number, { quota }: RateLimit): boolean =>
+  sharedCount !== undefined && unreported < MAX_BLOCK && 2 * (sharedCount + unreported) < quota;
 
 /** Returns the seconds until the window ends. */
 export const secondsLeft = (now: Millis): number => secondsLeftIn(RATE_WINDOW, now);
 
-/** Checks whether a request is over its rate limit. Without the count of all containers each admits a tenth of the quota, and at least one. */
+/**
+ * Checks whether a request is over its rate limit. If the count of all containers is not known, each container admits a tenth of the quota,
+ * and at least one request.
+ */
 export const isOver = ({ rateLimit: { quota }, count, countedBy }: RateLimitUse): boolean =>
   count > (countedBy === 'all' ? quota : Math.max(1, Math.floor(quota * OWN_SHARE)));

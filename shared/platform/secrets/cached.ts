@@ -1,11 +1,14 @@
 import { HOUR, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** The milliseconds for which a container caches a secret, because AWS bills each read. A rotation takes effect earlier: a rejected call reads again. */
+/**
+ * The milliseconds for which a container caches a secret, because AWS bills each read. A rotation takes effect earlier, because a call that
+ * is rejected reads the secret again.
+ */
 const CACHE_MS: Millis = HOUR;
-/** The milliseconds between forced reads, so that wrong signatures cannot cause a read each. */
+/** The least milliseconds between two reads by `refresh`, so that not every wrong signature causes a read. */
 export const REFRESH_MS: Millis = 60_000;
 
-/** Reads a secret. `refresh` reads it again although it is cached, unless that was done within the minute. */
+/** Reads a secret. `refresh` reads it again although it is cached, unless it was read within the last minute. */
 export type ReadCached<T> = (options?: { readonly refresh?: boolean }) => Promise<T>;
 
 /** Caches the result of `read` for an hour. Concurrent callers share one read. A failed read is not cached. */

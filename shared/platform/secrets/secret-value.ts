@@ -21,7 +21,7 @@ export const readSecret = async (secretId: string): Promise<string | undefined> 
   try {
     return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
-    // AWS answers this also for a secret without a value, as the deployment creates it.
+    // AWS answers this also for a secret that has no value yet, as the deployment creates it.
     if (nameOfFailure(error) === 'ResourceNotFoundException') return undefined;
     throw error;
   }

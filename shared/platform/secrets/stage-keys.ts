@@ -33,8 +33,9 @@ const readKeys = async (secretId: string): Promise<Keys> => {
 };
 
 /**
- * Makes a reader of the stage's keys, which `place` names (shared/platform/env.ts). They are cached for an hour, and read again on request, at
- * most once a minute. If that fails, the last ones stay in use. The first read begins at once, beside the rest of a cold start.
+ * Makes a reader of the stage's keys. `place`: the name of the secret with the keys, or the keys themselves as JSON (shared/platform/env.ts).
+ * Keys of a secret are cached for an hour, and read again on request, at most once a minute. If a read fails, the last keys stay in use. The
+ * first read begins at once, and runs beside the rest of a cold start.
  * The reader throws DependencyUnavailable if a repeat may succeed; Error if there is no key, or the role may not read it.
  */
 export const stageKeys = (place: string, { now, log }: StageKeysDeps): ReadKeys => {

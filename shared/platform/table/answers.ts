@@ -38,7 +38,7 @@ export const keyUsed = (
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
 
-/** Reads that record for a request that cannot continue an interrupted one: such a request counts as in progress. */
+/** Reads the record under a used key for a request that cannot continue an interrupted request: that one then counts as in progress. */
 export const keyAnswered = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
@@ -48,7 +48,7 @@ export const keyAnswered = (
   return used;
 };
 
-/** Makes the write that stores an answer: if there is no record, over an expired one, or over the claim of the same request. */
+/** Makes the write that stores an answer. It succeeds if the key has no record, an expired record, or the claim of the same request. */
 export const answerWrite = (answer: StoredAnswer): Write<Answered> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
   when: {

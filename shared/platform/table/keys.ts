@@ -9,9 +9,9 @@ export interface Key {
 /** Makes the key of an item that is alone in its partition: its sort key is its kind. */
 export const makeKey = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
 export const answerKey = (scope: string): Key => makeKey('IDEM', scope);
-/** The key of a count of requests by an API key or an address in a window. */
+/** Makes the key of the count of requests under one rate limit in a window. */
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
-/** The key of the lease of an endpoint's recovery, or of a checkout's requery. */
+/** Makes the key of the lease of an endpoint's recovery, or of a checkout's requery. */
 export const leaseKey = (work: 'recovery' | 'requery', id: string): Key => makeKey('LEASE', work, id);
 /** The digits of a time or an amount in a sort key, so that texts sort as numbers do. */
 export const POSITION_DIGITS = 15;
@@ -19,7 +19,7 @@ export const POSITION_DIGITS = 15;
 export const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
 /** Makes the keys of an item in a list on gsi1. DynamoDB sorts the newest last. */
 export const inList = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
-/** Returns the sort key at which the items of a list begin that are not older than a time. */
+/** Returns the smallest sort key of a list's items that are not older than a time. */
 export const listStart = (at: Millis): string => sortable(Math.max(0, at));
 /** Sorts after every sort key that begins with a time. */
 export const AFTER_ALL_TIMES = '~';

@@ -8,19 +8,19 @@ import { rateKey } from './keys.ts';
 import type { Table } from './table.ts';
 import { buildCountUpdate } from './window-count.ts';
 
-/** The longest time that a request waits for its count. Milliseconds. */
+/** The milliseconds that a request waits for its count at most. */
 const ANSWER_MS = 150;
 
 const countedItem = z.object({ requests: z.number() });
 
 /** A container's counts of a bucket in a window. */
 interface Counts {
-  /** The container's own requests. */
+  /** The requests that this container has counted. */
   own: number;
-  /** The own requests that it has not reported yet. */
+  /** The requests of this container that it has not reported to the table yet. */
   unreported: number;
-  /** The last count of all containers that it has seen, with what it has reported since. */
-  seen: number | undefined;
+  /** The last count of all containers that the table returned, and what this container has reported since; undefined if it is not known. */
+  sharedCount: number | undefined;
 }
 
 const newCounts = () => new Map<string, Counts>();
@@ -33,36 +33,36 @@ const computeWindow = (now: Millis): number => Math.floor(now / RATE_WINDOW);
  * refuses without a call until the window ends, so that a flood does not throttle the bucket's item.
  */
 export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
-  const known = stateOfNewestWindow(newCounts);
+  const countsIn = stateOfNewestWindow(newCounts);
   return async (rateLimit, now) => {
     const { bucket, quota } = rateLimit;
     const window = computeWindow(now);
-    const counts = known(window).get(bucket) ?? { own: 0, unreported: 0, seen: undefined };
-    known(window).set(bucket, counts);
+    const counts = countsIn(window).get(bucket) ?? { own: 0, unreported: 0, sharedCount: undefined };
+    countsIn(window).set(bucket, counts);
     counts.own += 1;
-    const { own, seen = 0 } = counts;
-    if (seen > quota) return { rateLimit, count: seen, countedBy: 'all' };
+    const { own, sharedCount = 0 } = counts;
+    if (sharedCount > quota) return { rateLimit, count: sharedCount, countedBy: 'all' };
     counts.unreported += 1;
-    if (mayReportLater(counts.seen, counts.unreported, rateLimit)) {
-      return { rateLimit, count: seen + counts.unreported, countedBy: 'all' };
+    if (mayReportLater(counts.sharedCount, counts.unreported, rateLimit)) {
+      return { rateLimit, count: sharedCount + counts.unreported, countedBy: 'all' };
     }
-    const block = counts.unreported;
+    const reported = counts.unreported;
     counts.unreported = 0;
-    if (counts.seen !== undefined) counts.seen += block;
+    if (counts.sharedCount !== undefined) counts.sharedCount += reported;
     try {
       const { Attributes } = await table.withoutRetry.send(
         new UpdateCommand({
-          ...buildCountUpdate(table, rateKey(bucket, window), now + MINUTE, block),
+          ...buildCountUpdate(table, rateKey(bucket, window), now + MINUTE, reported),
           ReturnValues: 'UPDATED_NEW',
         }),
         { abortSignal: AbortSignal.timeout(answerMs) },
       );
       const { requests } = countedItem.parse(Attributes);
-      counts.seen = Math.max(counts.seen ?? 0, requests);
+      counts.sharedCount = Math.max(counts.sharedCount ?? 0, requests);
       return { rateLimit, count: requests, countedBy: 'all' };
     } catch {
-      // It is unknown whether the table counted it. Only an answer has the count of all containers.
-      counts.seen = undefined;
+      // It is unknown whether the table counted the report. So the count of all containers is unknown until the next answer.
+      counts.sharedCount = undefined;
       return { rateLimit, count: own, countedBy: 'this container' };
     }
   };

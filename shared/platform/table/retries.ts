@@ -3,7 +3,10 @@ import { runtime } from '#shared/platform/runtime.ts';
 
 const MAX_ATTEMPTS = 10;
 
-/** Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable if the tenth attempt fails that way. */
+/**
+ * Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable if the tenth attempt fails for such
+ * a reason.
+ */
 export const retryTemporary = async <T>(
   write: () => Promise<T>,
   isTemporary: (error: unknown) => boolean,

@@ -20,11 +20,14 @@ export interface Table extends DocumentClients {
   readonly unreadable: CountUnreadable;
 }
 
-/** The limits of a call: at most twelve seconds with the SDK's pauses, so that a function of fifteen can still answer (test/infra/call-times.test.ts). */
+/**
+ * The limits of a call: at most twelve seconds with the SDK's pauses, so that a function with a time-out of fifteen seconds can still answer
+ * (test/infra/call-times.test.ts).
+ */
 export const TABLE_LIMITS = { answerMs: 3_000, maxAttempts: 3 };
-/** The most reads of keys that DynamoDB left unread: about a second, with the pauses. */
+/** The most calls for one batch. A call may leave keys unread, which the next call reads: about a second, with the pauses. */
 const BATCH_ROUNDS = 8;
-/** The most items of a BatchGetItem. */
+/** The most items that BatchGetItem reads in one call. */
 const BATCH = 100;
 
 /** Connects to the table that the environment names. Opens no connection before the first call. Without a stage it records no metrics. */
@@ -38,7 +41,7 @@ export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHAR
   }),
 });
 
-/** Reads one item, consistently unless it `mayLag`, which costs half. */
+/** Reads one item. The read is consistent, and costs half if it `mayLag` behind the last writes. */
 export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): Promise<Item | undefined> => {
   const { Item: item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: key, ConsistentRead: !mayLag }),
@@ -54,8 +57,8 @@ export const toKey = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk
 export const toIndexedKey = (item: Item) => ({ ...toKey(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
 
 /**
- * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is
- * read once. Reads consistently, unless they `mayLag`, which costs half.
+ * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is read
+ * once. The reads are consistent, and cost half if they `mayLag`.
  * @throws the errors of DynamoDB's calls, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
  */
 export const getItems = async (
@@ -101,7 +104,7 @@ export interface ListedKey extends Key {
   readonly position: string;
 }
 
-/** Reads one page of a partition, newest first unless `oldestFirst`. It reads keys alone, because indexes have no more. */
+/** Reads one page of a partition, newest first unless `oldestFirst`. It reads keys alone, because the indexes hold nothing else. */
 const readKeys = async (
   table: Table,
   list: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
@@ -138,7 +141,7 @@ const readPage = async <S extends z.ZodMiniType>(
   { items, next }: Page<Key>,
 ): Promise<Page<z.infer<S>>> => {
   const loaded = await getItems(table, items);
-  // A pointer may lead to an account that is still being opened, and not visible yet.
+  // A pointer may lead to an object that is still `opening`: no reader may see it yet.
   const visible = loaded.filter((item) => item !== undefined && item.status !== 'opening');
   return { items: readableItems(table, schema, visible), next };
 };
