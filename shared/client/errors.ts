@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail } from './types.ts';
 
-/** The client's own codes: no answer, no answer in time, or one that cannot be read. */
+/** The client's own codes: the API did not answer, did not answer in time, or gave an answer that cannot be read. */
 export type LocalCode = 'connection_failed' | 'timed_out' | 'unreadable_answer';
 
 /** The code of an error, for programs. The API may add codes: if you do not know one, use `status`. */

@@ -21,7 +21,10 @@ export class List<T> implements AsyncIterable<T> {
     this.#options = options;
   }
 
-  /** Reads the page with this cursor; by default the query's `cursor`, or the first page. A filtered page may be empty, and have a next one. */
+  /**
+   * Reads the page with this cursor; by default with the query's `cursor`, or the first page. A filtered page may be empty although more
+   * pages follow.
+   */
   async page(cursor: string | null | undefined = this.#query.cursor): Promise<Page<T>> {
     const query = { ...this.#query, cursor };
     const call: Call = { method: 'GET', path: this.#path, query, repeatable: 'always' };

@@ -14,7 +14,7 @@ import { unwrap } from './webhooks.ts';
 type ReadOptions = Pick<CallOptions, 'signal'>;
 
 /** Encodes a part of a path, which may have any characters. */
-const part = (value: string): string => encodeURIComponent(value);
+const encodePart = (value: string): string => encodeURIComponent(value);
 
 const read = (path: string, query?: object): Call => ({ method: 'GET', path, query, repeatable: 'always' });
 /** A POST that an Idempotency-Key makes safe to repeat. */
@@ -27,20 +27,20 @@ const checkouts = (send: Send) => ({
     fetchData<api.Checkout>(send, post('/checkout/initialize', body), options),
   /** Reads the present state of a checkout. Compare `paid_amount` with your order before you ship. */
   verify: (reference: string, options?: ReadOptions) =>
-    fetchData<api.Checkout>(send, read(`/checkout/verify/${part(reference)}`), options),
+    fetchData<api.Checkout>(send, read(`/checkout/verify/${encodePart(reference)}`), options),
   list: (query?: api.ListCheckoutsQuery, options?: ReadOptions) =>
     new List<api.Checkout>(send, '/checkouts', query, options),
   /** Ends a checkout that has no money. */
   expire: (reference: string, options?: CallOptions) =>
-    fetchData<api.Checkout>(send, post(`/checkouts/${part(reference)}/expire`), options),
+    fetchData<api.Checkout>(send, post(`/checkouts/${encodePart(reference)}/expire`), options),
   /** Opens another account at another provider, if routing is on for your business. Money on each of `accounts` counts. */
   openAnotherAccount: (reference: string, options?: CallOptions) =>
-    fetchData<api.Checkout>(send, post(`/checkouts/${part(reference)}/another-account`), options),
+    fetchData<api.Checkout>(send, post(`/checkouts/${encodePart(reference)}/another-account`), options),
   /** Asks the checkout's provider now, at most once in ten seconds. */
   requery: (reference: string, options?: ReadOptions) =>
     fetchData<api.Checkout>(
       send,
-      { method: 'POST', path: `/checkouts/${part(reference)}/requery`, repeatable: 'always' },
+      { method: 'POST', path: `/checkouts/${encodePart(reference)}/requery`, repeatable: 'always' },
       options,
     ),
   /** Simulates a bank transfer in test mode. */
@@ -56,18 +56,18 @@ const virtualAccounts = (send: Send) => ({
   list: (query?: api.ListVirtualAccountsQuery, options?: ReadOptions) =>
     new List<api.VirtualAccount>(send, '/virtual-accounts', query, options),
   get: (id: string, options?: ReadOptions) =>
-    fetchData<api.VirtualAccount>(send, read(`/virtual-accounts/${part(id)}`), options),
+    fetchData<api.VirtualAccount>(send, read(`/virtual-accounts/${encodePart(id)}`), options),
   deactivate: (id: string, query?: api.DeleteVirtualAccountQuery, options?: ReadOptions) =>
     fetchData<api.VirtualAccount>(
       send,
-      { method: 'DELETE', path: `/virtual-accounts/${part(id)}`, query, repeatable: 'always' },
+      { method: 'DELETE', path: `/virtual-accounts/${encodePart(id)}`, query, repeatable: 'always' },
       options,
     ),
   payments: (id: string, query?: api.ListVirtualAccountPaymentsQuery, options?: ReadOptions) =>
-    new List<api.RecordedPayment>(send, `/virtual-accounts/${part(id)}/payments`, query, options),
+    new List<api.RecordedPayment>(send, `/virtual-accounts/${encodePart(id)}/payments`, query, options),
   /** Simulates a transfer to the account in test mode. */
   simulate: (id: string, body: api.SimulateVirtualAccountPaymentRequest, options?: CallOptions) =>
-    fetchData<api.RecordedPayment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
+    fetchData<api.RecordedPayment>(send, post(`/virtual-accounts/${encodePart(id)}/sandbox/simulate`, body), options),
 });
 
 /** Transfers that arrived, on checkouts and virtual accounts. */
@@ -75,7 +75,7 @@ const payments = (send: Send) => ({
   list: (query?: api.ListPaymentsQuery, options?: ReadOptions) =>
     new List<api.RecordedPayment>(send, '/payments', query, options),
   get: (id: string, options?: ReadOptions) =>
-    fetchData<api.RecordedPayment>(send, read(`/payments/${part(id)}`), options),
+    fetchData<api.RecordedPayment>(send, read(`/payments/${encodePart(id)}`), options),
   /** Exports payments as a CSV file, in parts that follow each other. Only the first part has the header row. */
   async *export(query: api.ExportPaymentsQuery = {}, options?: ReadOptions): AsyncGenerator<string, void, undefined> {
     let cursor = query.cursor ?? null;
@@ -100,9 +100,12 @@ const providers = (send: Send) => ({
 
 /** The addresses that get your webhooks. */
 const webhookEndpoints = (send: Send) => {
-  const path = (id: string): string => `/webhook-endpoints/${part(id)}`;
+  const path = (id: string): string => `/webhook-endpoints/${encodePart(id)}`;
   return {
-    /** Creates an endpoint. Keep the secret: only this answer has it. The call is not repeated by itself, because each one makes another endpoint. */
+    /**
+     * Creates an endpoint. Keep the secret: only this answer has it. The client does not repeat this call by itself, because each call makes
+     * another endpoint.
+     */
     create: (body: api.CreateWebhookEndpointRequest, options?: ReadOptions) =>
       fetchData<api.WebhookEndpointWithSecret>(
         send,
@@ -111,24 +114,27 @@ const webhookEndpoints = (send: Send) => {
       ),
     list: (options?: ReadOptions) => new List<api.WebhookEndpoint>(send, '/webhook-endpoints', {}, options),
     get: (id: string, options?: ReadOptions) => fetchData<api.WebhookEndpointWithHealth>(send, read(path(id)), options),
-    /** Lists the deliveries that have not arrived there. */
+    /** Lists the deliveries that have not arrived at the endpoint. */
     deliveries: (id: string, query?: api.ListWebhookEndpointDeliveriesQuery, options?: ReadOptions) =>
       new List<api.WaitingDelivery>(send, `${path(id)}/deliveries`, query, options),
     update: (id: string, body: api.UpdateWebhookEndpointRequest, options?: ReadOptions) =>
       fetchData<api.WebhookEndpoint>(send, { method: 'PATCH', path: path(id), body, repeatable: 'always' }, options),
     delete: (id: string, options?: ReadOptions) =>
       fetchData<api.WebhookEndpoint>(send, { method: 'DELETE', path: path(id), repeatable: 'always' }, options),
-    /** Makes a new secret. For a while the old one signs, too. The call is not repeated by itself, because each one makes another secret. */
+    /**
+     * Makes a new secret. For a while the old secret signs, too. The client does not repeat this call by itself, because each call makes
+     * another secret.
+     */
     rotateSecret: (id: string, body: api.RotateWebhookSecretRequest = {}, options?: ReadOptions) =>
       fetchData<api.WebhookEndpointWithSecret>(
         send,
         { method: 'POST', path: `${path(id)}/rotate-secret`, body, repeatable: 'never' },
         options,
       ),
-    /** Sends a test event. With a test key it may have any type. */
+    /** Sends a test event. With a test key the event may have any type. */
     test: (id: string, body: api.TestWebhookEndpointRequest = {}, options?: CallOptions) =>
       fetchData<api.WebhookEvent>(send, post(`${path(id)}/test`, body), options),
-    /** Sends again the events that it missed since a time. */
+    /** Sends again the events that the endpoint missed after `since`. */
     recover: (id: string, body: api.RecoverWebhookEndpointRequest, options?: CallOptions) =>
       fetchData<api.Recovery>(send, post(`${path(id)}/recover`, body), options),
   };
@@ -138,9 +144,9 @@ const webhookEndpoints = (send: Send) => {
 const events = (send: Send) => ({
   list: (query?: api.ListEventsQuery, options?: ReadOptions) => new List<api.Event>(send, '/events', query, options),
   get: (id: string, options?: ReadOptions) =>
-    fetchData<api.EventWithDeliveries>(send, read(`/events/${part(id)}`), options),
+    fetchData<api.EventWithDeliveries>(send, read(`/events/${encodePart(id)}`), options),
   redeliver: (id: string, body: api.RedeliverEventRequest = {}, options?: CallOptions) =>
-    fetchData<api.EventWithDeliveries>(send, post(`/events/${part(id)}/redeliver`, body), options),
+    fetchData<api.EventWithDeliveries>(send, post(`/events/${encodePart(id)}/redeliver`, body), options),
 });
 
 /** A client of the API with one key. */

@@ -22,8 +22,8 @@ export interface ClientOptions {
 /** The options of one call. */
 export interface CallOptions {
   /**
-   * Keep this key with your order. After a crash you can then repeat the call without doing it twice. By default each call gets a key of its
-   * own, and all of its tries use it.
+   * Keep this key with your order. After a crash you can then repeat the call, and it takes effect only once. By default each call gets a new
+   * key, and all of its tries use it.
    */
   readonly idempotencyKey?: string;
   /** Ends the call. */
@@ -54,9 +54,13 @@ export type Send = (call: Call, options?: CallOptions) => Promise<Answer>;
 
 const DEFAULT_TIMEOUT = 30_000;
 const DEFAULT_RETRIES = 2;
+/** Milliseconds before the first repetition. Each further wait is twice as long, up to LONGEST_WAIT. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
-/** The longest wait of a Retry-After header that the client follows. For a longer one it throws the error. Seconds. */
+/**
+ * The longest wait, in seconds, that a Retry-After header may ask for. If the header asks for more, the client does not wait, and throws the
+ * error.
+ */
 const LONGEST_RETRY_AFTER = 60;
 const LOWEST_ERROR = 400;
 const TOO_MANY_REQUESTS = 429;
@@ -106,7 +110,10 @@ const toError = (answer: Answer): PaymentsError => {
     : new PaymentsError(message ?? code, { ...about, code });
 };
 
-/** Checks whether a call may be repeated: it was refused before any work, or its outcome is unknown and a repetition does nothing twice. */
+/**
+ * Checks whether a call may be repeated: the API refused it before any work (429), or its outcome is unknown and a repetition does no harm
+ * (`repeatable`).
+ */
 const mayRepeat = ({ status, code }: PaymentsError, repeatable: Repeatable): boolean => {
   if (status === TOO_MANY_REQUESTS) return true;
   if (repeatable === 'never') return false;
@@ -143,7 +150,7 @@ export const transport = (key: string, options: ClientOptions): Send => {
     return answer;
   };
 
-  /** Returns the milliseconds until the next try; undefined if another try would not help, or not soon. */
+  /** Returns the milliseconds until the next try; undefined if another try would not help, or may come only after LONGEST_RETRY_AFTER. */
   const computeWait = (error: PaymentsError, tries: number, repeatable: Repeatable): number | undefined => {
     if (tries > maxRetries || !mayRepeat(error, repeatable)) return undefined;
     const { retryAfterSeconds } = error;

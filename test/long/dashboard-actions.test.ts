@@ -284,7 +284,7 @@ describe('changes in the dashboard', () => {
     await page.fill('input[name=support]', 'help@ada-stores.example.com');
     await page.click('button:has-text("Save")');
     await usePasskey(page);
-    await shows(page, 'Saved. Payment pages show it within a minute.');
+    await shows(page, 'Saved. Payment pages show the new profile within a minute.');
     const viewer = await signIn('viewer');
     await goTo(viewer.page, 'business');
     await shows(viewer.page, 'Ada’s Stores');

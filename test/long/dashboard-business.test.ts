@@ -55,11 +55,11 @@ describe('the profile in the dashboard', () => {
     await page.fill('input[name=brand_color]', '#0B5C8F');
     await page.setInputFiles('input[name=logo]', writeFile('logo.png', png(240, 80)));
     await waitForLogo(page, '.sample img');
-    await shows(page, 'The text on it is white: a contrast of 7.1 to 1.');
+    await shows(page, 'The text on this colour is white: a contrast of 7.1 to 1.');
     await inEachLayout(page);
     await page.click('button:has-text("Save")');
     await usePasskey(page);
-    await shows(page, 'Saved. Payment pages show it within a minute.');
+    await shows(page, 'Saved. Payment pages show the new profile within a minute.');
     await page.reload();
     await waitForLogo(page, '.sample img');
     const expected = await readLooks(page, [

@@ -42,7 +42,7 @@ describe('the message to a customer', () => {
     ] as const) {
       expect(writeMessage(checkout(SHORT), mode, now)).toEqual({
         text: `We received ₦8,000.00 of ₦8,500.75 for order 1042. ₦500.75 is missing. Please send nothing more to account 9930471128 at Wema Bank: ${why}. We will send you another account for ₦500.75.`,
-        another: 500.75,
+        newCheckoutAmount: 500.75,
       });
     }
   });
@@ -52,7 +52,9 @@ describe('the message to a customer', () => {
     expect(writeMessage(sentBack, 'live', BEFORE)?.text).toBe(
       'Your transfer of ₦8,000.00 for order 1042 goes back to the account that it came from. The amount should have been ₦8,500.75. Please send exactly ₦8,500.75 in one transfer to account 9930471128 at Wema Bank, in the name of Ada Stores, by 20 Nov 2026, 15:20 (Lagos time).',
     );
-    expect(writeMessage({ ...sentBack, status: 'expired' }, 'live', BEFORE)).toMatchObject({ another: 8_500.75 });
+    expect(writeMessage({ ...sentBack, status: 'expired' }, 'live', BEFORE)).toMatchObject({
+      newCheckoutAmount: 8_500.75,
+    });
     const whole = checkout({ payments: [payment('rejected', 8_500.75)] });
     expect(writeMessage(whole, 'live', BEFORE)?.text).not.toContain('should have been');
   });

@@ -115,17 +115,17 @@ export const readErrorCode = (error: unknown): string => (error instanceof Payme
 
 /** Whether the session ended while a screen was open. The screen stays until the member has signed in again. */
 export const hasSessionEnded = signal(false);
-const waiting: ((isSignedIn: boolean) => void)[] = [];
+const signInListeners: ((isSignedIn: boolean) => void)[] = [];
 
 /** Waits until somebody has signed in again. Returns false if nobody did. */
 const waitForSignIn = (): Promise<boolean> => {
   hasSessionEnded.value = true;
-  return new Promise((resolve) => waiting.push(resolve));
+  return new Promise((resolve) => signInListeners.push(resolve));
 };
 
 const resumeRequests = (isSignedIn: boolean): void => {
   hasSessionEnded.value = false;
-  for (const resolve of waiting.splice(0)) resolve(isSignedIn);
+  for (const resolve of signInListeners.splice(0)) resolve(isSignedIn);
 };
 
 /** Forgets the member and everything on the screen. */
@@ -158,11 +158,12 @@ const readAuthError = async (answer: Response): Promise<string | undefined> => {
 const RESEND_TIMEOUT_MS = 30_000;
 
 /**
- * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or a passkey, it
- * waits for that and sends the request again. The second request has its own time-out, because the first one's may have passed meanwhile.
+ * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or
+ * a passkey, it waits until the member has signed in or used the passkey, and sends the request again. If not `waitsForSignIn`, an answer
+ * that asks for a sign-in is returned as it is. The second request has a new time-out, because the first time-out may have passed meanwhile.
  */
 const createFetch =
-  (prefix: string, headers: Readonly<Record<string, string>>, waits = true): typeof fetch =>
+  (prefix: string, headers: Readonly<Record<string, string>>, waitsForSignIn = true): typeof fetch =>
   async (input, init) => {
     const sent = new Headers(init?.headers);
     sent.delete('authorization');
@@ -172,7 +173,7 @@ const createFetch =
       fetch(address, { ...init, headers: sent, credentials: 'same-origin', ...(signal && { signal }) });
     const sendAgain = () => send(AbortSignal.timeout(RESEND_TIMEOUT_MS));
     let answer = await send();
-    if (waits && me.value && (await readAuthError(answer)) === 'sign_in_required' && (await waitForSignIn())) {
+    if (waitsForSignIn && me.value && (await readAuthError(answer)) === 'sign_in_required' && (await waitForSignIn())) {
       answer = await sendAgain();
     }
     const needsPasskey = me.value?.passkeys.length && (await readAuthError(answer)) === 'step_up_required';

@@ -25,76 +25,80 @@ import { StepUp } from './step-up.tsx';
 
 /* Starts the dashboard in the browser, and chooses the screen by the URL. */
 
-/** Milliseconds between two signs of use that the service gets. A session becomes idle after half an hour. */
+/** Milliseconds between two requests that tell the service that somebody uses the page. A session becomes idle after half an hour. */
 const STAY_SIGNED_IN_MS = 300_000;
 /** Events that only a person causes. The lists' own refreshes must not keep the session of an unattended page alive. */
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 
 /** Finds the member's role. In a suspended business everybody is a viewer. */
 const findRole = ({ businesses }: Me, { businessId }: Place): Role => {
-  const own = businesses.find(({ id }) => id === businessId);
-  return own === undefined || own.suspended ? 'viewer' : own.role;
+  const business = businesses.find(({ id }) => id === businessId);
+  return business === undefined || business.suspended ? 'viewer' : business.role;
 };
 
-const isOwn = ({ businesses }: Me, { businessId }: Place): boolean => businesses.some(({ id }) => id === businessId);
+const isMemberOf = ({ businesses }: Me, { businessId }: Place): boolean =>
+  businesses.some(({ id }) => id === businessId);
 
-/** Whether a member may change things in this place. In live mode only members with a passkey may; the service asks for it at the change. */
-const mayChange = (member: Me, at: Place): boolean =>
-  findRole(member, at) !== 'viewer' && (at.mode === 'test' || member.passkeys.length > 0);
+/**
+ * Whether a member may change things in this place. In live mode only members with a passkey may. The service asks for the passkey when
+ * something is changed.
+ */
+const mayChange = (member: Me, target: Place): boolean =>
+  findRole(member, target) !== 'viewer' && (target.mode === 'test' || member.passkeys.length > 0);
 
-const Screen = ({ at, member }: { at: Place; member: Me }) => {
-  switch (at.screen) {
+const Screen = ({ target, member }: { target: Place; member: Me }) => {
+  switch (target.screen) {
     case 'overview':
-      return <Overview place={at} mayChange={mayChange(member, at)} />;
+      return <Overview place={target} mayChange={mayChange(member, target)} />;
     case 'checkouts':
-      return at.id === undefined ? (
-        <Checkouts place={at} mayChange={mayChange(member, at)} />
+      return target.id === undefined ? (
+        <Checkouts place={target} mayChange={mayChange(member, target)} />
       ) : (
-        <Checkout place={at} reference={at.id} mayChange={mayChange(member, at)} />
+        <Checkout place={target} reference={target.id} mayChange={mayChange(member, target)} />
       );
     case 'payments':
-      return at.id === undefined ? (
-        <Payments place={at} />
+      return target.id === undefined ? (
+        <Payments place={target} />
       ) : (
-        <Payment place={at} id={at.id} mayChange={mayChange(member, at)} />
+        <Payment place={target} id={target.id} mayChange={mayChange(member, target)} />
       );
     case 'virtual-accounts':
-      return at.id === undefined ? (
-        <VirtualAccounts place={at} mayChange={mayChange(member, at)} />
+      return target.id === undefined ? (
+        <VirtualAccounts place={target} mayChange={mayChange(member, target)} />
       ) : (
-        <VirtualAccount place={at} id={at.id} mayChange={mayChange(member, at)} />
+        <VirtualAccount place={target} id={target.id} mayChange={mayChange(member, target)} />
       );
     case 'events':
-      return at.id === undefined ? (
-        <Events place={at} />
+      return target.id === undefined ? (
+        <Events place={target} />
       ) : (
-        <OneEvent place={at} id={at.id} mayChange={mayChange(member, at)} />
+        <OneEvent place={target} id={target.id} mayChange={mayChange(member, target)} />
       );
     case 'webhooks':
-      return at.id === undefined ? (
-        <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(member, at)} />
+      return target.id === undefined ? (
+        <Webhooks key={`${target.businessId} ${target.mode}`} place={target} mayChange={mayChange(member, target)} />
       ) : (
-        <EndpointDeliveries place={at} id={at.id} mayChange={mayChange(member, at)} />
+        <EndpointDeliveries place={target} id={target.id} mayChange={mayChange(member, target)} />
       );
     case 'find':
-      return <Find place={at} />;
+      return <Find place={target} />;
     case 'keys':
-      return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(member, at)} />;
+      return <Keys key={`${target.businessId} ${target.mode}`} place={target} mayChange={mayChange(member, target)} />;
     case 'business':
-      return <Business key={at.businessId} place={at} mayChange={findRole(member, at) !== 'viewer'} />;
+      return <Business key={target.businessId} place={target} mayChange={findRole(member, target) !== 'viewer'} />;
     case 'team':
-      return <Team place={at} me={member} isOwner={findRole(member, at) === 'owner'} />;
+      return <Team place={target} me={member} isOwner={findRole(member, target) === 'owner'} />;
     case 'account':
       return <Account me={member} />;
     case 'audit-log':
-      return <AuditLog place={at} />;
+      return <AuditLog place={target} />;
     default:
       return (
         <>
           <h1>There is no such screen</h1>
           <p>
-            The dashboard has no screen at this address. <a href={formatUrl(at, 'overview')}>Go to the overview</a>, or
-            use the search box above.
+            The dashboard has no screen at this address. <a href={formatUrl(target, 'overview')}>Go to the overview</a>,
+            or use the search box above.
           </p>
         </>
       );
@@ -102,12 +106,12 @@ const Screen = ({ at, member }: { at: Place; member: Me }) => {
 };
 
 /** Shows that a URL leads nowhere, or to a business of which the user is not a member. It never opens another business instead. */
-const Elsewhere = ({ at, member }: { at: Place | undefined; member: Me }) => (
+const NoAccess = ({ target, member }: { target: Place | undefined; member: Me }) => (
   <main class="narrow" tabIndex={-1}>
-    <h1>{at ? 'You are not a member of this business' : 'There is no such page'}</h1>
+    <h1>{target ? 'You are not a member of this business' : 'There is no such page'}</h1>
     <p>
       You are signed in as <strong>{member.user.email}</strong>.{' '}
-      {at
+      {target
         ? 'This link leads to a business that you are not a member of. Ask one of its owners to invite you, or sign in with another e-mail address.'
         : 'The dashboard has no page at this address. Choose a business below.'}
     </p>
@@ -126,7 +130,7 @@ const Elsewhere = ({ at, member }: { at: Place | undefined; member: Me }) => (
 );
 
 const App = () => {
-  const [member, at] = [me.value, place.value];
+  const [member, target] = [me.value, place.value];
   if (member === undefined) return <main class="narrow loading">Loading…</main>;
   if (member === null) return <SignIn />;
   const [first] = member.businesses;
@@ -140,10 +144,10 @@ const App = () => {
     );
   }
   if (isEntrance()) return null;
-  if (!at || !isOwn(member, at)) return <Elsewhere at={at} member={member} />;
+  if (!target || !isMemberOf(member, target)) return <NoAccess target={target} member={member} />;
   return (
-    <Shell place={at} me={member}>
-      <Screen at={at} member={member} />
+    <Shell place={target} me={member}>
+      <Screen target={target} member={member} />
       <StepUp use={account.usePasskey} />
       <SignInAgain email={member.user.email} />
     </Shell>
@@ -160,10 +164,11 @@ effect(() => {
 
 /** Sets a title that tells the browser's tabs and history entries apart. */
 effect(() => {
-  const [member, at] = [me.value, place.value];
-  const own = member?.businesses.find(({ id }) => id === at?.businessId);
-  const title = at && findTitle(at.screen);
-  document.title = own && title ? `${at.id ?? title} – ${own.name} (${at.mode})` : 'Payments dashboard';
+  const [member, target] = [me.value, place.value];
+  const business = member?.businesses.find(({ id }) => id === target?.businessId);
+  const title = target && findTitle(target.screen);
+  document.title =
+    business && title ? `${target.id ?? title} – ${business.name} (${target.mode})` : 'Payments dashboard';
 });
 
 followLinks();

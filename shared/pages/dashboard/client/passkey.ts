@@ -17,7 +17,7 @@ const toSignedCredential = async (request: Promise<Credential | null>): Promise<
     const credential = await request;
     if (credential instanceof PublicKeyCredential) return credential.toJSON();
   } catch (error) {
-    // The browser throws the same error if the user closed the dialog and if there is no passkey.
+    // The browser throws the same error if the user closed the dialog, and if there is no passkey.
     if (!(error instanceof DOMException)) throw error;
     if (error.name === 'InvalidStateError') throw new Error('This device already has a passkey for you.');
   }

@@ -36,7 +36,7 @@ export const place = computed((): Place | undefined => {
   return { businessId, mode, screen, id: id === undefined ? undefined : decodePart(id), query };
 });
 
-/** Whether the URL is the dashboard's own, without a business. */
+/** Whether the URL leads to the dashboard without naming a business. */
 export const isEntrance = (): boolean => /^\/dashboard\/?$/.test(address.value.pathname);
 
 /** Writes the URL of a screen. */

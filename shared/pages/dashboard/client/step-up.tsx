@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from './parts/action.tsx';
 import { Problem } from './parts/loaded.tsx';
 
-/* Asks for the passkey when a request needs one that was used within ten minutes. The request is then sent again (api.ts). */
+/* Asks for the passkey if a request needs a passkey that was used in the last ten minutes. The request is then sent again (api.ts). */
 
 interface PasskeyPrompt {
   readonly finish: (isDone: boolean) => void;
@@ -27,13 +27,13 @@ export const askForPasskey = (): Promise<boolean> =>
 export const StepUp = ({ use }: { use: () => Promise<void> }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const { isBusy, error, run } = useAction();
-  const waiting = passkeyPrompt.value;
+  const prompt = passkeyPrompt.value;
   useEffect(() => {
-    if (waiting) dialog.current?.showModal();
+    if (prompt) dialog.current?.showModal();
     else dialog.current?.close();
-  }, [waiting]);
+  }, [prompt]);
   return (
-    <dialog ref={dialog} aria-labelledby="step-up" onCancel={() => waiting?.finish(false)}>
+    <dialog ref={dialog} aria-labelledby="step-up" onCancel={() => prompt?.finish(false)}>
       <h2 id="step-up">Use your passkey</h2>
       <p>This change needs your passkey. After that, we don’t ask again for ten minutes.</p>
       {error !== undefined && <Problem error={error} />}
@@ -45,13 +45,13 @@ export const StepUp = ({ use }: { use: () => Promise<void> }) => {
           onClick={() =>
             void run(async () => {
               await use();
-              waiting?.finish(true);
+              prompt?.finish(true);
             })
           }
         >
           Use passkey
         </button>
-        <button type="button" onClick={() => waiting?.finish(false)}>
+        <button type="button" onClick={() => prompt?.finish(false)}>
           Not now
         </button>
       </p>

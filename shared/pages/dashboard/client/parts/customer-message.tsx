@@ -15,8 +15,8 @@ export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageP
   const message = writeMessage(checkout, place.mode, Date.now());
   if (!message) return null;
   const { payer_email, payer_name, description } = checkout;
-  const rest = {
-    new_amount: String(message.another ?? ''),
+  const newCheckoutFields = {
+    new_amount: String(message.newCheckoutAmount ?? ''),
     new_payer_email: payer_email,
     new_payer_name: payer_name ?? '',
     new_description: description ?? '',
@@ -33,8 +33,10 @@ export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageP
           return it, make a transfer from your own bank account.
         </p>
       )}
-      {mayChange && message.another !== undefined && (
-        <a href={formatUrl(place, 'checkouts', undefined, rest)}>Start a checkout of {naira(message.another)}</a>
+      {mayChange && message.newCheckoutAmount !== undefined && (
+        <a href={formatUrl(place, 'checkouts', undefined, newCheckoutFields)}>
+          Start a checkout of {naira(message.newCheckoutAmount)}
+        </a>
       )}
     </section>
   );

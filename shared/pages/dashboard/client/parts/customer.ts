@@ -4,13 +4,17 @@ import { kobo, naira } from './naira.ts';
 
 /* Writes the message to a customer whose transfers paid too little or too much. */
 
-const MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' });
+const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Africa/Lagos',
+});
 
 /** A message that a business can copy and send. */
 export interface Message {
   readonly text: string;
-  /** Naira that another checkout has to collect. Absent if this checkout's account still takes the money. */
-  readonly another?: number;
+  /** The naira that a new checkout has to collect. Absent if this checkout's account still takes the money. */
+  readonly newCheckoutAmount?: number;
   /** Naira that were paid too much. The business decides what happens with them. */
   readonly tooMuch?: number;
 }
@@ -30,7 +34,7 @@ const describeOrder = ({ merchant_reference: reference, description }: Checkout)
   return description === null ? 'your order' : `“${description}”`;
 };
 
-/** Writes the sentence about the money that did not pay the checkout; undefined if there was none. */
+/** Writes the sentence about money that has not paid the checkout: it was sent back, taken back or is too little. Undefined if there was no money. */
 const describePayment = (checkout: Checkout): string | undefined => {
   const [newest] = checkout.payments;
   const order = describeOrder(checkout);
@@ -52,9 +56,9 @@ const describePayment = (checkout: Checkout): string | undefined => {
 /** Writes the message to the checkout's customer at `now`; undefined if there is nothing to tell. */
 export const writeMessage = (checkout: Checkout, mode: Mode, now: number): Message | undefined => {
   const missing = calculateMissing(checkout);
-  const more = kobo(checkout.paid_amount) - kobo(checkout.amount_to_pay);
-  if (more > 0) {
-    const tooMuch = more / 100;
+  const surplus = kobo(checkout.paid_amount) - kobo(checkout.amount_to_pay);
+  if (surplus > 0) {
+    const tooMuch = surplus / 100;
     const price = naira(checkout.amount_to_pay);
     return {
       text: `We received ${naira(checkout.paid_amount)} for ${describeOrder(checkout)}, which costs ${price}. That is ${naira(tooMuch)} too much. We will tell you what happens with it.`,
@@ -70,10 +74,10 @@ export const writeMessage = (checkout: Checkout, mode: Mode, now: number): Messa
   const isFirst = checkout.paid_amount === 0 && checkout.payments.every(({ outcome }) => outcome === 'rejected');
   if (!isOver && (isFirst || acceptsRest(mode))) {
     const how = `in one transfer to ${account}, in the name of ${checkout.account_name}`;
-    const until = MINUTE.format(new Date(checkout.expires_at));
+    const until = DATE_AND_TIME.format(new Date(checkout.expires_at));
     return { text: `${happened} Please send exactly ${naira(missing)} ${how}, by ${until} (Lagos time).` };
   }
   const why = isOver ? 'it has closed' : 'it takes one transfer only';
   const next = `We will send you another account for ${naira(missing)}.`;
-  return { text: `${happened} Please send nothing more to ${account}: ${why}. ${next}`, another: missing };
+  return { text: `${happened} Please send nothing more to ${account}: ${why}. ${next}`, newCheckoutAmount: missing };
 };

@@ -48,12 +48,12 @@ export const Health = ({ endpoint }: { endpoint: WebhookEndpointWithHealth }) =>
     );
   }
   if (status === 'healthy') return <>No delivery is failing.</>;
-  if (status === 'recovering') return <>It works again, and the waiting events are being sent.</>;
+  if (status === 'recovering') return <>Your server works again, and the waiting events are being sent.</>;
   return (
     <>
       Your server has not accepted our messages since <Time at={since} />. Payments are not affected.{' '}
       {status === 'suspended'
-        ? `${describeWaiting(parked)}. We try one from time to time.`
+        ? `${describeWaiting(parked)}. From time to time we try one of them.`
         : 'We try the events again.'}
     </>
   );

@@ -34,9 +34,9 @@ interface ListProps<T> {
   readonly keyOf: (item: T) => string;
   /** Shown if there are no entries at all: it says what to do next. */
   readonly empty: ComponentChildren;
-  /** Shown if no entry matches the filters, instead of the list's own sentence. */
-  readonly hidden?: ComponentChildren;
-  /** The filters that always have a chosen option. */
+  /** Shown if no entry matches the filters; by default a sentence that says so. */
+  readonly noMatch?: ComponentChildren;
+  /** The names of the filters that always have a chosen option. */
   readonly always?: readonly string[];
   /** The number of entries on a whole list page. A list page of a search may have fewer. */
   readonly size?: number;
@@ -126,7 +126,7 @@ export const List = <T,>(props: ListProps<T>) => {
     columns,
     keyOf,
     empty,
-    hidden = <p>Nothing matches these filters.</p>,
+    noMatch = <p>Nothing matches these filters.</p>,
     always = [],
     size = 25,
     version = 0,
@@ -143,7 +143,7 @@ export const List = <T,>(props: ListProps<T>) => {
       empty
     ) : (
       <>
-        {hidden}
+        {noMatch}
         <ClearFilters place={place} always={always} />
       </>
     );
@@ -210,10 +210,10 @@ const isHalfTyped = (kind: FilterProps['kind'], value: string): boolean =>
 /** Shows a filter, whose value is in the URL. Each change is a step for the Back button; typing a date is one step. */
 export const Filter = ({ place, name, label, options, words = humanize, kind = 'text', isRequired }: FilterProps) => {
   const current = place.query.get(name) ?? '';
-  const [typed, type] = useState(current);
+  const [typed, setTyped] = useState(current);
   const isStepMade = useRef(false);
   // The URL also changes when somebody goes back or follows a link to the same list.
-  useEffect(() => type(current), [current]);
+  useEffect(() => setTyped(current), [current]);
   const set = (value: string): void => {
     if (value === current || isHalfTyped(kind, value)) return;
     const { cursor: _, ...filters } = Object.fromEntries(place.query);
@@ -247,7 +247,7 @@ export const Filter = ({ place, name, label, options, words = humanize, kind = '
             id={id}
             {...INPUTS[kind]}
             value={typed}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             onChange={({ currentTarget }) => set(currentTarget.value.trim())}
           />
           {typed.trim() !== current && (

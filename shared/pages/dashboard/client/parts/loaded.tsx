@@ -5,7 +5,7 @@ import { hasSessionEnded, readErrorCode } from '#shared/pages/dashboard/client/a
 import { formatUrl, place } from '#shared/pages/dashboard/client/router.ts';
 import { describeFilterError } from './fields.ts';
 
-/** The state of a request. Its data stay while they load again. */
+/** The state of a request. The old data stay while new data load. */
 export interface Loading<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -14,7 +14,7 @@ export interface Loading<T> {
 
 const REFRESH_MS = 10_000;
 
-/** Loads data again when `key` changes and, if they shall stay `fresh`, at an interval (`every`, milliseconds) while the page is visible. */
+/** Loads data, and loads them again when `key` changes. If `fresh`, it also loads them again every `every` milliseconds while the page is visible. */
 export const useLoaded = <T,>(
   key: string,
   load: () => Promise<T>,

@@ -9,7 +9,10 @@ const SECOND_MS = 1_000;
 /** The most searches and events of a screen, so that a checkout with many payments does not cause too many requests. */
 const MOST = 10;
 
-/** Searches for events that happened within some `seconds` after a moment: an event may be a little later than its payment. */
+/**
+ * Makes the query for the events from a second before `at` until `seconds` after it. An event may be a little later than its payment. `at`:
+ * milliseconds since the epoch.
+ */
 export const searchAround = (at: number, seconds = 60): ListEventsQuery => ({
   since: new Date(at - SECOND_MS).toISOString(),
   until: new Date(at + seconds * SECOND_MS).toISOString(),
@@ -42,6 +45,6 @@ export const useEvents = (place: Place, key: string, search: EventSearch): Loadi
     () => Promise.all((ids.data ?? []).map((id) => createClient(place).events.get(id))),
     { fresh: true },
   );
-  // There is nothing to load before the ids are found.
+  // Before the ids are found, `events` holds an empty list, which would look as if there were no events.
   return ids.data === undefined ? { ...ids, data: undefined } : events;
 };

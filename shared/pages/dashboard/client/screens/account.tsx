@@ -4,7 +4,7 @@ import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
-const Remove = ({ passkey }: { passkey: Passkey }) => (
+const RemovePasskey = ({ passkey }: { passkey: Passkey }) => (
   <details>
     <summary>Remove</summary>
     <p>You can then no longer sign in with it, and all your other browsers are signed out.</p>
@@ -40,7 +40,7 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
                 service can confirm it earlier. If you did not add it, remove it now.
               </p>
             )}
-            <Remove passkey={passkey} />
+            <RemovePasskey passkey={passkey} />
           </li>
         ))}
       </ul>
@@ -75,7 +75,8 @@ const Mail = ({ id, name, mail }: MailProps) => (
   <Form
     submit="Save"
     onSubmit={async (fields) => {
-      // The choice concerns only the owner, so it needs no passkey, and test mode will do.
+      // The choice concerns only the owner, so it needs no passkey. The request must name a mode: test mode, because live mode asks for a
+      // passkey.
       const business = forBusiness({ businessId: id, mode: 'test' });
       await business.chooseMail({ daily_summary: fields.has('daily_summary'), endpoints: fields.has('endpoints') });
       await account.refresh();

@@ -54,7 +54,7 @@ interface LogoFieldProps {
 
 const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
   const input = useRef<HTMLInputElement>(null);
-  // The input stops naming a file that was uploaded or removed.
+  // A file input goes on naming its file after the logo was saved or removed, so it is emptied.
   useEffect(() => {
     if (typeof logo.upload === 'string' || !input.current) return;
     input.current.value = '';
@@ -116,7 +116,7 @@ const describeContrast = (color: string): string => {
   if (!isColor(color)) return 'Write a colour as #rrggbb, such as #0a7d4f.';
   const text = textOn(color);
   const isWhite = text === '#ffffff';
-  return `The text on it is ${isWhite ? 'white' : 'black'}: a contrast of ${contrast(color, text).toFixed(1)} to 1.`;
+  return `The text on this colour is ${isWhite ? 'white' : 'black'}: a contrast of ${contrast(color, text).toFixed(1)} to 1.`;
 };
 
 interface ColorFieldProps {
@@ -144,7 +144,7 @@ const ColorField = ({ color, onInput }: ColorFieldProps) => (
   </Field>
 );
 
-const Edit = ({ place, profile }: { place: Place; profile: Profile }) => {
+const ProfileForm = ({ place, profile }: { place: Place; profile: Profile }) => {
   const [name, setName] = useState(profile.display_name);
   const [color, setColor] = useState(profile.brand_color ?? '');
   const [logo, setLogo] = useState<ChosenLogo>({ url: profile.logo?.url ?? null });
@@ -162,7 +162,7 @@ const Edit = ({ place, profile }: { place: Place; profile: Profile }) => {
           ...(logo.upload !== undefined && { logo: logo.upload }),
         });
         setLogo({ url: saved.logo?.url ?? null });
-        return <p>Saved. Payment pages show it within a minute.</p>;
+        return <p>Saved. Payment pages show the new profile within a minute.</p>;
       }}
     >
       <div class="previewed">
@@ -232,7 +232,7 @@ export const Business = ({ place, mayChange }: BusinessProps) => {
             <p>
               <strong>{profile.name}</strong>
             </p>
-            {mayChange ? <Edit place={place} profile={profile} /> : <ProfileFacts profile={profile} />}
+            {mayChange ? <ProfileForm place={place} profile={profile} /> : <ProfileFacts profile={profile} />}
           </>
         )}
       </Loaded>

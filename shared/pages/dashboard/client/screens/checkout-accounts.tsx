@@ -4,7 +4,7 @@ import { ActionButton } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** Lists the current account first, then the accounts that the payer was shown before. */
+/** Shows the accounts of a checkout: the current account, then the accounts that the payer was shown before. */
 export const Accounts = ({ accounts }: Pick<Checkout, 'accounts'>) => (
   <>
     {accounts
@@ -31,7 +31,7 @@ interface OtherAccountProps {
   readonly onDone: () => void;
 }
 
-/** Opens another account, for example for a payer on the phone, while the checkout waits for money. */
+/** Shows a button that opens another account, for example for a payer on the phone, while the checkout waits for money. */
 export const OtherAccount = ({ place, checkout, onDone }: OtherAccountProps) => {
   const open = async () => {
     const { account_number, bank_name } = await createClient(place).checkouts.openAnotherAccount(checkout.reference);

@@ -6,7 +6,7 @@ import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
 const MINUTE_MS = 60_000;
-/** A live checkout expires up to some minutes after its time, because its provider is asked first. */
+/** A live checkout expires up to some minutes after its `expires_at`, because its provider is asked first. */
 const EXPIRES_WITHIN_MS = 10 * MINUTE_MS;
 
 /** Builds the search for a checkout's events: by their time, or by their type if the checkout does not store their time. */

@@ -23,7 +23,10 @@ const findScreenByAmount = (place: Place, text: string): string | undefined => {
   return amount === undefined ? undefined : formatUrl(place, 'payments', undefined, { amount });
 };
 
-/** Finds the checkout or checkouts of an order. If no order has this number, it may be an amount; otherwise undefined. */
+/**
+ * Finds the checkout or the checkouts of an order. If no order has this number, finds the payments of this amount; undefined if the text is
+ * no amount either.
+ */
 const findScreenByOrder = async (place: Place, order: string): Promise<string | undefined> => {
   const { items } = await createClient(place).checkouts.list({ merchant_reference: order, limit: 2 }).page();
   const [first, ...more] = items;
@@ -33,7 +36,7 @@ const findScreenByOrder = async (place: Place, order: string): Promise<string | 
     : formatUrl(place, 'checkouts', undefined, { merchant_reference: order });
 };
 
-/** Finds the virtual account or the checkouts with an account number. If there are none, it may be an order number. */
+/** Finds the virtual account or the checkouts with an account number. If there are none, finds the checkouts of the order with this number. */
 const findScreenByNumber = async (place: Place, number: string): Promise<string | undefined> => {
   const api = createClient(place);
   const query = { account_number: number, limit: 1 };
@@ -81,7 +84,7 @@ export const Find = ({ place }: { place: Place }) => {
     target: await findTarget(place, text),
   }));
   const result = loading.data;
-  // The focus moves to the result, also to the lists below.
+  // The focus moves to the result, also if the result is the list of links below.
   useEffect(() => {
     if (!result) return;
     if (result.target !== undefined) go(result.target, { replace: true });

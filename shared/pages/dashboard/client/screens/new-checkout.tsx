@@ -14,7 +14,7 @@ const EXPIRIES: readonly (readonly [number, string])[] = [
 ];
 const DEFAULT_EXPIRY = 1_800;
 
-/** The form that starts a checkout by hand. A link may fill it by parameters that begin with `new_`. */
+/** The form that starts a checkout by hand. A link may fill in fields with parameters that begin with `new_`. */
 export const NewCheckout = ({ place }: { place: Place }) => {
   const [query] = useState(place.query);
   const readPrefilled = (name: string): string => query.get(`new_${name}`) ?? '';

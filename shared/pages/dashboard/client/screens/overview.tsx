@@ -13,7 +13,7 @@ import { Providers } from './providers.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Requests for totals and deliveries count as searches, of which a business may make 120 a minute in a mode. */
+/** Milliseconds between refreshes of totals and deliveries. Their requests count as searches, of which a business may make 120 a minute in a mode. */
 const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 
@@ -25,7 +25,10 @@ const countPayments = (days: readonly DailyTotal[]): number => days.reduce((sum,
 /** The businesses whose server has accepted a webhook. The dashboard does not ask about them again. */
 const reachedBusinesses = new Set<string>();
 
-/** Whether a webhook has arrived at the business's server. A business with more events than the service searches counts as one. */
+/**
+ * Whether a webhook has arrived at the business's server. Also true if the business has so many events that the service searches only some of
+ * them at once.
+ */
 const hasReceivedWebhook = async (place: Place): Promise<boolean> => {
   if (reachedBusinesses.has(place.businessId)) return true;
   const { items, nextCursor } = await createClient(place)
@@ -63,7 +66,7 @@ const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
   );
 };
 
-/** Offers a passkey to a member who has none. In live mode the bar at the top does so. */
+/** Offers a passkey to a member who has none. In live mode the bar at the top of the page offers it. */
 const OfferPasskey = ({ place }: { place: Place }) =>
   place.mode === 'test' && me.value?.passkeys.length === 0 && knowsPasskeys() ? (
     <p class="card">
@@ -113,12 +116,12 @@ const DayByDay = ({ days }: { days: readonly DailyTotal[] }) => (
   </details>
 );
 
-const NEWEST = 5;
+const NEWEST_COUNT = 5;
 
-const Newest = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
+const NewestPayments = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const newest = useLoaded(
     `newest ${place.businessId} ${place.mode}`,
-    async () => (await createClient(place).payments.list({ limit: NEWEST }).page()).items,
+    async () => (await createClient(place).payments.list({ limit: NEWEST_COUNT }).page()).items,
     { fresh: true },
   );
   return (
@@ -226,7 +229,7 @@ export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolea
         )}
       </Loaded>
       <OfferPasskey place={place} />
-      <Newest place={place} mayChange={mayChange} />
+      <NewestPayments place={place} mayChange={mayChange} />
       {place.mode === 'live' && <Providers place={place} />}
       <Loaded
         loading={endpoints}

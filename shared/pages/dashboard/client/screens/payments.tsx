@@ -11,7 +11,10 @@ import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts'
 
 const FILTERS = ['outcome', 'payer_email', 'sender', 'amount', 'min_amount', 'max_amount'] as const;
 
-/** Reads the query from the filters in the URL. An exact amount becomes both limits. @throws PaymentsError if it is not an amount. */
+/**
+ * Reads the query from the filters in the URL. An exact amount becomes both limits. @throws PaymentsError if the filter `amount` is not an
+ * amount.
+ */
 const readQuery = (place: Place) => {
   const { amount, ...filters } = readFilters(place, FILTERS);
   if (amount !== undefined) {
@@ -36,7 +39,7 @@ const renderNotLanded = (place: Place) => {
   );
 };
 
-const Export = ({ place }: { place: Place }) => {
+const ExportButton = ({ place }: { place: Place }) => {
   const exportAll = async () => {
     const parts: string[] = [];
     for await (const part of createClient(place).payments.export(readQuery(place))) parts.push(part);
@@ -67,7 +70,7 @@ export const Payments = ({ place }: { place: Place }) => {
     <>
       <div class="heading">
         <h1>Payments</h1>
-        <Export place={place} />
+        <ExportButton place={place} />
       </div>
       <Filters place={place}>
         <Filter place={place} name="amount" label="Amount ₦" />
@@ -89,7 +92,7 @@ export const Payments = ({ place }: { place: Place }) => {
             <a href={formatUrl(place, 'virtual-accounts')}>virtual account</a>, the payment appears here.
           </p>
         }
-        hidden={renderNotLanded(place)}
+        noMatch={renderNotLanded(place)}
         columns={[
           { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },
           {

@@ -37,7 +37,7 @@ interface DangerProps {
   readonly onDone: () => void;
 }
 
-const Danger = ({ label, work, onDone }: DangerProps) => (
+const DangerButton = ({ label, work, onDone }: DangerProps) => (
   <ActionButton
     label={label}
     isDanger
@@ -48,7 +48,7 @@ const Danger = ({ label, work, onDone }: DangerProps) => (
   />
 );
 
-const Changes = ({ place, member, onDone }: ChangeProps) => (
+const MemberChanges = ({ place, member, onDone }: ChangeProps) => (
   <div class="disclosures">
     <details>
       <summary>Role</summary>
@@ -69,12 +69,16 @@ const Changes = ({ place, member, onDone }: ChangeProps) => (
         with a code and add a new passkey, and can change live mode with it a day later. First make sure that it is
         really them who ask you.
       </p>
-      <Danger label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(member.id)} onDone={onDone} />
+      <DangerButton
+        label="Reset the passkeys"
+        work={() => forBusiness(place).resetPasskeys(member.id)}
+        onDone={onDone}
+      />
     </details>
     <details>
       <summary>Remove</summary>
       <p>{member.email} can then no longer see or do anything here. We mail them that you removed them.</p>
-      <Danger
+      <DangerButton
         label={`Remove ${member.email}`}
         work={() => forBusiness(place).removeMember(member.id)}
         onDone={onDone}
@@ -132,7 +136,7 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
                 <p class="quiet">
                   {humanize(member.role)}, member since <Time at={member.added_at} />
                 </p>
-                {isOwner && <Changes place={place} member={member} onDone={loading.reload} />}
+                {isOwner && <MemberChanges place={place} member={member} onDone={loading.reload} />}
               </li>
             ))}
           </ul>

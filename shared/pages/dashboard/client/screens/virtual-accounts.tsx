@@ -123,7 +123,7 @@ export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange:
   );
 };
 
-const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () => void }) => (
+const TransferSimulator = ({ place, id, onDone }: { place: Place; id: string; onDone: () => void }) => (
   <section class="card">
     <h2>Simulate a transfer</h2>
     <Form
@@ -196,7 +196,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
                 <Time at={account.created_at} />
               </dd>
             </dl>
-            {mayChange && place.mode === 'test' && <Simulate place={place} id={id} onDone={showNewest} />}
+            {mayChange && place.mode === 'test' && <TransferSimulator place={place} id={id} onDone={showNewest} />}
             {mayChange && account.status === 'active' && (
               <details class="card">
                 <summary>Deactivate</summary>
