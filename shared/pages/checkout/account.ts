@@ -6,12 +6,12 @@ import { copyableNaira, groupedDigits, lagosMoment, lagosTime, naira, plainNaira
 
 /* Renders the account that a payer sends the money to. */
 
-/** Renders a value with a button that copies `plain`. `sign` stands before the value and is not selected with it. */
-const renderCopyRow = (label: string, sign: string, value: Html, plain: string, key: string): Html =>
+/** Renders a value with a button that copies `copiedText`. `sign` stands before the value and is not selected with it. */
+const renderCopyRow = (label: string, sign: string, value: Html, copiedText: string, key: string): Html =>
   html`<div class="row key"><dt>${label}</dt><dd><span class="value"><span class="sign">${sign}</span><span class="selected" id="v-${key}">${value}</span></span>
-<button type="button" class="copy" data-copy="${plain}" data-of="v-${key}">Copy<span class="off"> ${label.toLowerCase()}</span></button></dd></div>`;
+<button type="button" class="copy" data-copy="${copiedText}" data-of="v-${key}">Copy<span class="off"> ${label.toLowerCase()}</span></button></dd></div>`;
 
-/** Renders the name that the payer's bank shows, with the reason if it is not the shop's. */
+/** Renders the account name, which the payer's bank shows. If it is not the shop's name, the explanation says whose name it is. */
 const renderAccountName = ({ profile: { displayName } }: PageContext, { account }: PayableView): Html | false => {
   const name = account.accountName.trim();
   if (name === '') return false;
@@ -24,7 +24,7 @@ const renderAccountName = ({ profile: { displayName } }: PageContext, { account 
 /** Some providers send back transfers from a bank counter, and none promises that transfers through an agent work (docs/internals/payment-page.md). */
 export const COUNTER_WARNING = 'Transfers at a bank counter or through a POS agent may fail.';
 
-/** Writes everything that another phone needs to pay, as a text. */
+/** Writes all details of the transfer as a text, for a payer who pays with another phone. */
 const formatDetails = ({ checkout, profile }: PageContext, { account, ask, expiresAt }: PayableView): string =>
   [
     `Pay ${profile.displayName} by bank transfer`,
@@ -53,9 +53,9 @@ ${renderAccountName(page, view)}
 export const renderSendingRule = (): Html =>
   html`<p class="rule"><strong>Send exactly this amount, once,</strong> from your bank’s app, internet banking or USSD. ${COUNTER_WARNING}</p>`;
 
-/** The remaining time stands out from here on, in milliseconds. client/schedule.ts has the same limit. */
+/** If at most this much time is left, in milliseconds, the page highlights it. client/schedule.ts has the same limit. */
 const SOON = 5 * MINUTE;
-/** Most transfers take up to this long: with less time left, it is too late to start one. */
+/** Most transfers arrive within this time, in milliseconds. If at most this much is left, the page says that it is too late to start a transfer. */
 const TOO_LATE = MINUTE;
 
 /** Renders the time at which the account closes. */

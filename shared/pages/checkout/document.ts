@@ -104,8 +104,8 @@ ${embed('script', assets.script)}
 };
 
 /**
- * Renders the preview for chats. Chats store previews, so it has neither the amount nor payer data. They load no picture from a relative URL, so there is none
- * without a `server`.
+ * Renders the preview that chats show. Chats store previews, so it has neither the amount nor payer data. Chats load no picture from a
+ * relative URL, so without a `server` the preview has no picture.
  */
 const renderPreview = (page: PageContext, server: string): Html => {
   const { logo } = page.profile;
@@ -131,12 +131,12 @@ export const checkoutPage = (page: PageContext, assets: CheckoutAssets, server =
   });
 };
 
-/** Renders a page that explains a problem. If the problem `mayPass`, the page's script loads the page again. */
+/** Renders a page that explains a problem. If the problem `isTemporary`, the page's script loads the page again. */
 export const problemPage = (
   assets: CheckoutAssets,
   title: string,
   explanation: string,
-  mayPass: boolean,
+  isTemporary: boolean,
 ): PageDocument =>
   renderDocument({
     title,
@@ -144,5 +144,5 @@ export const problemPage = (
     profile: undefined,
     origins: [],
     main: html`<h1 tabindex="-1">${title}</h1><p>${explanation}</p>`,
-    ...(mayPass && { body: html` data-retry=""` }),
+    ...(isTemporary && { body: html` data-retry=""` }),
   });

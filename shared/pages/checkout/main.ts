@@ -96,7 +96,7 @@ const renderWayBack = (
   const url = isCancelled ? (cancelUrl ?? callbackUrl) : callbackUrl;
   if (url === null) return undefined;
   const address = returnAddress(url, { reference, merchantReference, isCancelled });
-  return html`<p><a class="${kind}" href="${address}"${page.view.kind === 'paid' && !isReadFirst(page.view) && html` data-return`}>${words}</a></p>`;
+  return html`<p><a class="${kind}" href="${address}"${page.view.kind === 'paid' && !hasSomethingToRead(page.view) && html` data-return`}>${words}</a></p>`;
 };
 
 const NO_UPDATES = html`<p>This page does not update itself.</p>`;
@@ -124,18 +124,18 @@ const renderDescription = ({ checkout: { description } }: PageContext): Html | f
 const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="M6.5 12.5l3.6 3.6 7.4-8"/></svg>`;
 
 /** Says how much of the amount has arrived. */
-const renderArrived = ({ checkout, view: { received } }: PageContext): Html =>
+const renderReceivedAmount = ({ checkout, view: { received } }: PageContext): Html =>
   html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
 
-/** Finds money that was taken back, unless newer money was sent back since. */
+/** Finds the notice of money that was taken back, if it is the only notice. */
 const findTakenBack = ({ view: { notices } }: PageContext): PayerNotice | undefined =>
   notices.length === 1 ? notices.find(({ kind }) => kind === 'taken_back') : undefined;
 
-/** Renders money that was taken back, with the account folded below: the payer contacts the business before sending again. */
+/** Renders a payment whose money was taken back. The account is folded away, because the payer should contact the business before sending again. */
 const renderPayAgain = (page: PageContext, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
   html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${renderDescription(page)}
 <p>${TAKEN_BACK} <strong>${explainNextStep(page)}</strong></p>
-${view.received > 0 && html`<p>${renderArrived(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}</details>${renderReturn(page, 'quiet')}`;
+${view.received > 0 && html`<p>${renderReceivedAmount(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}</details>${renderReturn(page, 'quiet')}`;
 
 const renderPay = (page: PageContext, view: ViewOf<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${renderDescription(page)}
@@ -157,26 +157,26 @@ const renderWaiting = (page: PageContext, { wait }: ViewOf<'confirming'>): Html 
   }
 };
 
-/** Renders the link for a payer who said by mistake that the money was sent. The script then forgets it too. */
+/** Renders the link for a payer who said by mistake that the money was sent. If it is clicked, the script also forgets that the money was sent. */
 const renderNotSent = ({ link, isEmbedded }: PageContext): Html =>
   html`<p><a class="quiet" href="/pay/${link}${isEmbedded && '?embed=1'}" data-unsent>I haven’t sent it yet</a></p>`;
 
 const renderConfirming = (page: PageContext, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer of ${naira(view.ask)}</h1>
-${view.received > 0 && html`<p>${renderArrived(page)}</p>`}<p class="looking">${renderWaiting(page, view)}</p>
+${view.received > 0 && html`<p>${renderReceivedAmount(page)}</p>`}<p class="looking">${renderWaiting(page, view)}</p>
 ${renderSlowBanks(page)}${renderNotices(page)}${renderEarlierNote(view)}<details class="again"><summary>Account to pay into</summary>${renderClosing(page, view)}${renderAccount(page, view)}<p class="rule">${COUNTER_WARNING}</p></details>
 ${renderNotSent(page)}${renderReturn(page, 'quiet')}`;
 
 const renderUnderpaid = (page: PageContext, view: ViewOf<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${renderDescription(page)}
-<p>${renderArrived(page)} Send the rest to the account below.</p>
+<p>${renderReceivedAmount(page)} Send the rest to the account below.</p>
 ${renderNotices(page)}${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
 
 const isTimeUp = ({ checkout, now }: PageContext): boolean => now >= shownAttempt(checkout).expiresAt;
 
 const renderPartPaid = (page: PageContext): Html =>
-  html`<h1 tabindex="-1">Paid in part</h1>${renderEnded(page)}
-<p>${renderArrived(page)} ${isTimeUp(page) && 'Time is up. '}${page.profile.displayName} can see how much arrived. <strong>Don’t send more to this account.</strong> To pay the rest, ${renderContact(page)}</p>
+  html`<h1 tabindex="-1">Paid in part</h1>${renderEndedOrder(page)}
+<p>${renderReceivedAmount(page)} ${isTimeUp(page) && 'Time is up. '}${page.profile.displayName} can see how much arrived. <strong>Don’t send more to this account.</strong> To pay the rest, ${renderContact(page)}</p>
 ${renderNotices(page)}${renderReturn(page)}`;
 
 const renderChecking = (page: PageContext, { isLooking }: ViewOf<'checking'>): Html =>
@@ -187,7 +187,7 @@ const renderChecking = (page: PageContext, { isLooking }: ViewOf<'checking'>): H
 <p>Have you already sent it? Press the button below. We look for it for a few more minutes.<span class="script"> This page updates itself.</span></p>${renderNotices(page)}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
 
 /** Renders the amount, description and order of an ended payment. */
-const renderEnded = ({ checkout }: PageContext): Html => {
+const renderEndedOrder = ({ checkout }: PageContext): Html => {
   const { description, merchantReference } = checkout;
   return html`<p class="about">${naira(shownAttempt(checkout).amountToPay)}${description !== null && html` for ${description}`}${merchantReference !== null && html`, order ${merchantReference}`}</p>`;
 };
@@ -198,16 +198,16 @@ const renderStartAgain = (page: PageContext): Html =>
 
 /** Renders an ended payment whose money was taken back. */
 const renderEndedTakenBack = (page: PageContext, { amount }: PayerNotice): Html =>
-  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${renderEnded(page)}
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${renderEndedOrder(page)}
 <p>${TAKEN_BACK} This payment is over. To pay again, ${renderContact(page)}</p>${renderReturn(page)}`;
 
 const renderExpired = (page: PageContext): Html =>
-  html`<h1 tabindex="-1">This payment has expired</h1>${renderEnded(page)}
+  html`<h1 tabindex="-1">This payment has expired</h1>${renderEndedOrder(page)}
 <p>${page.view.notices.length === 0 && `No money had arrived by ${lagosTime(page.now, page.now)}. `}Money that still arrives counts. ${renderStartAgain(page)}</p>
 ${renderNotices(page)}${renderReturn(page)}`;
 
 const renderFailed = (page: PageContext): Html =>
-  html`<h1 tabindex="-1">This payment could not be completed</h1>${renderEnded(page)}
+  html`<h1 tabindex="-1">This payment could not be completed</h1>${renderEndedOrder(page)}
 <p>${renderStartAgain(page)}</p>${renderNotices(page)}${renderReturn(page)}`;
 
 const renderClosedShop = (page: PageContext): Html =>
@@ -223,14 +223,14 @@ const renderOverpaid = (page: PageContext, { more }: ViewOf<'paid'>): Html | fal
   );
 };
 
-/** Whether the payer has something to read first, so that the page must not lead away by itself. */
-const isReadFirst = ({ more, notices }: ViewOf<'paid'>): boolean => more > 0 || notices.length > 0;
+/** Whether the page of a paid checkout has something that the payer must read, so that it must not lead away by itself. */
+const hasSomethingToRead = ({ more, notices }: ViewOf<'paid'>): boolean => more > 0 || notices.length > 0;
 
 const renderPaid = (page: PageContext, view: ViewOf<'paid'>): Html => {
-  const isToRead = isReadFirst(view);
+  const isReadingNeeded = hasSomethingToRead(view);
   const isLate = view.transfers.some(({ late }) => late);
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>
-<p class="lead">${naira(view.received)} has arrived at ${page.profile.displayName}.${isLate && ' It arrived after the time was up, but it counts.'}${!isToRead && ' You don’t need to do anything else.'}</p>
+<p class="lead">${naira(view.received)} has arrived at ${page.profile.displayName}.${isLate && ' It arrived after the time was up, but it counts.'}${!isReadingNeeded && ' You don’t need to do anything else.'}</p>
 ${renderOverpaid(page, view)}${renderNotices(page)}${renderReturn(page)}${!page.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${renderReceipt(page, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
 };
 
@@ -280,7 +280,7 @@ const renderSimulator = ({ link, checkout, sentAt }: PageContext): Html =>
     .filter(([outcome]) => outcome !== 'earlier' || shownAttempts(checkout).length > 1)
     .map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
-/** Says that a button changed nothing, for a browser without the script: it is shown the same page again. */
+/** Says that a button changed nothing, for a browser without the script, which gets the same page again. */
 const renderNothingNew = (page: PageContext): Html | false => {
   const { pressed, view, now } = page;
   const isOther = pressed === pressedParam(page, 'other') && view.kind === 'pay' && view.other === 'offered';

@@ -1,6 +1,6 @@
 /*
- * Defines the messages from the payment page in a frame to the widget around it. The widget sends GREETING with a port. The page accepts the port only from
- * its parent window, and only if that is one of the business's websites.
+ * Defines the messages from the payment page in a frame to the widget around it. The widget sends GREETING with a port. The page accepts the
+ * port only from its parent window, and only if that window shows one of the business's websites.
  */
 
 /** The message with which the widget hands the page a port. */

@@ -4,12 +4,13 @@ import { showAnswer } from './render.ts';
 import { type Question, send } from './request.ts';
 import { countFailure } from './state.ts';
 
+/** Milliseconds after which a question is aborted. */
 const TIMEOUT = 10_000;
-/** Opening another account takes longer, because several providers may be asked one after the other. */
+/** The same for opening another account. This takes longer, because several providers may be asked one after the other. */
 const ACCOUNT_TIMEOUT = 30_000;
 
 const ask = async (page: OpenPage, question: Question): Promise<void> => {
-  // AbortSignal.timeout is younger than many phones.
+  // The browsers of many phones do not know AbortSignal.timeout.
   const controller = new AbortController();
   const { path } = question;
   const timeout = setTimeout(() => controller.abort(), path === '/another-account' ? ACCOUNT_TIMEOUT : TIMEOUT);

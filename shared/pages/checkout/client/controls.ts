@@ -28,7 +28,10 @@ const rememberSent = (page: OpenPage, sentAt: number | undefined): void => {
   history.replaceState(null, '', writePageUrl(page, ''));
 };
 
-/** Sends the question of a form. The click handler noted the button, because older browsers have no `submitter`. */
+/**
+ * Sends the question of a submitted form. The click handler stored the pressed button in `page.pressed`, because older browsers do not know
+ * `submitter`.
+ */
 const askForForm = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   const outcome = page.pressed?.form === form ? page.pressed.getAttribute('value') : null;
   if (outcome !== null) {
@@ -41,7 +44,7 @@ const askForForm = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   return report(page);
 };
 
-/** Shows the form's hidden sentence, if it has one, that the question changed nothing or did not reach us. */
+/** Shows the hidden sentence of a form, if it has one: it says that the question changed nothing, or did not reach us. */
 const showNothingNew = (page: OpenPage, form: HTMLFormElement): void => {
   const sentence = form.querySelector<HTMLElement>('[hidden]');
   if (!sentence) return;
@@ -49,8 +52,8 @@ const showNothingNew = (page: OpenPage, form: HTMLFormElement): void => {
   announce(page, sentence.textContent ?? '');
 };
 
-/** Swaps a button's label with the label for the time that it waits, if it has one. */
-const swapWords = (button: HTMLButtonElement): void => {
+/** Swaps a button's label with its label for the time of waiting (`data-busy`), if it has one. */
+const swapLabel = (button: HTMLButtonElement): void => {
   const { busy } = button.dataset;
   if (busy === undefined) return;
   button.dataset.busy = button.textContent ?? '';
@@ -61,7 +64,7 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
   const buttons = form.querySelectorAll('button');
   for (const button of buttons) {
     button.disabled = true;
-    swapWords(button);
+    swapLabel(button);
     if (button.dataset.busy) announce(page, button.textContent ?? '');
   }
   const { failures } = page.state;
@@ -69,11 +72,12 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
     const hasFailed = page.state.failures > failures;
     // The payer waits for an answer to the press, so a single failure is shown.
     if (hasFailed) noteOffline(page, true);
+    // A new view replaces the form. The sentence of `.sent` is for a failure, that of `.other` for an answer without news.
     if (form.isConnected && hasFailed === form.matches('.sent')) showNothingNew(page, form);
     page.pressed = undefined;
     for (const button of buttons) {
       button.disabled = false;
-      swapWords(button);
+      swapLabel(button);
     }
   });
 };

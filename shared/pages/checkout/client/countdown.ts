@@ -1,7 +1,7 @@
 import { announce, type OpenPage, serverNow, updateState } from './open-page.ts';
 import { describeTimeLeft, formatTimeLeft, isSoon, isTooLate } from './schedule.ts';
 
-/** Draws the remaining time, and announces it at some minutes. Returns whether it has just run out. */
+/** Draws the remaining time, and announces it when few minutes are left (schedule.ts). Returns whether the time has just run out. */
 export const drawCountdown = (page: OpenPage): boolean => {
   const { drawnTimeLeft: before, checkout } = page.state;
   const left = checkout.expires - serverNow(page);

@@ -2,7 +2,7 @@
 export const dropBrokenLogo = (): void => {
   const logo = document.querySelector<HTMLImageElement>('.logo');
   if (!logo) return;
-  // It may have failed before this script ran.
+  // The logo may have failed to load before this script ran.
   if (logo.complete && logo.naturalWidth === 0) logo.remove();
   else logo.addEventListener('error', () => logo.remove());
 };

@@ -1,6 +1,9 @@
 import { readState, type State, timeAt } from './state.ts';
 
-/** The only policy by which browsers with trusted types accept HTML. render.ts uses it for HTML from our server. */
+/**
+ * The policy that turns a text into trusted HTML. Browsers with trusted types accept no HTML without it. render.ts uses it for HTML from our
+ * server.
+ */
 interface HtmlPolicy {
   createHTML(text: string): string;
 }
@@ -25,7 +28,7 @@ export interface OpenPage {
   readonly data: Readonly<Record<string, string | undefined>>;
   readonly reference: string;
   readonly isEmbedded: boolean;
-  readonly trusted: HtmlPolicy | undefined;
+  readonly htmlPolicy: HtmlPolicy | undefined;
   state: State;
   call?: Call | undefined;
   /** Resolves when every question so far is answered. */
@@ -50,7 +53,7 @@ export const openPage = (): OpenPage => {
     data,
     reference: data.reference as string,
     isEmbedded: body.classList.contains('embedded'),
-    trusted: (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('pay', {
+    htmlPolicy: (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('pay', {
       createHTML: (text) => text,
     }),
     state: readState(data, performance.now()),
@@ -69,7 +72,7 @@ export const serverNow = (page: OpenPage): number => timeAt(page.state, performa
 /** Lets a screen reader say a text. */
 export const announce = ({ speech }: OpenPage, text: string): void => {
   speech.textContent = '';
-  // To be read again, the same text must be removed first.
+  // A screen reader reads the same text again only if it was removed before.
   setTimeout(() => {
     speech.textContent = text;
   }, 50);

@@ -35,14 +35,17 @@ export const askForAnother = (page: OpenPage): Promise<void> =>
 export const simulate = (page: OpenPage, body: URLSearchParams): Promise<void> =>
   askThenPlan(page, { path: '/simulate', body });
 
-/** Asks for news, unless a question is under way. While the page says that it looks for a transfer, it makes the server ask the provider again. */
+/**
+ * Asks for news, unless a question is under way. While the page says that it looks for a transfer, some polls report again that the money was
+ * sent, so that the server asks the provider again.
+ */
 export const poll = (page: OpenPage): void => {
   if (page.call) return;
   const now = serverNow(page);
   const { reportedAt, sentAt = now } = page.state;
   const isLooking = page.main.querySelector('.looking') !== null;
   if (isLooking && isReportDue(now - reportedAt, now - sentAt)) void report(page);
-  else void askThenPlan(page, { path: '/status', ifChanged: true });
+  else void askThenPlan(page, { path: '/status', onlyIfChanged: true });
 };
 
 /** Asks for the whole state at once, because the page's clock stops while a phone sleeps. */

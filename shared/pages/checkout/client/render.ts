@@ -27,12 +27,12 @@ const readHeading = ({ main }: OpenPage): string | null | undefined => main.quer
 
 /** Replaces the content. The focus moves to the heading if the heading or the account changed, and otherwise stays where it was. */
 const replaceContent = (page: OpenPage, html: string): void => {
-  const { main, trusted } = page;
-  // A button that waits for its answer is disabled and therefore has no focus.
+  const { main, htmlPolicy } = page;
+  // A button that waits for its answer is disabled and has lost the focus, so the pressed button counts as focused.
   const focused = findControls(page).find((control) => control === document.activeElement) ?? page.pressed;
   const accountNumber = readAccountNumber(page);
   const oldHeading = readHeading(page);
-  main.innerHTML = trusted ? trusted.createHTML(html) : html;
+  main.innerHTML = htmlPolicy ? htmlPolicy.createHTML(html) : html;
   const heading = main.querySelector('h1') as HTMLElement;
   const newNumber = readAccountNumber(page);
   const isOtherAccount = newNumber !== undefined && accountNumber !== undefined && newNumber !== accountNumber;
@@ -45,7 +45,7 @@ const replaceContent = (page: OpenPage, html: string): void => {
   }
 };
 
-/** Shows the server's answer. It replaces the content only if that changed, so that focus, selection and opened parts stay. */
+/** Shows the server's answer. The content is replaced only if it has changed, so that focus, selection and opened parts stay. */
 export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void => {
   const before = page.state;
   page.state = takeAnswer(before, answer, etag, performance.now());

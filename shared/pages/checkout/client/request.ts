@@ -1,12 +1,12 @@
 import type { OpenPage } from './open-page.ts';
 
-/** A request for the checkout's state, or one that changes it. */
+/** A request for the checkout's state, or a request that changes the checkout. */
 export interface Question {
   readonly path: '/status' | '/sent' | '/another-account' | '/simulate';
   /** The body, sent as a form. */
   readonly body?: URLSearchParams;
-  /** Whether an answer is wanted only if something changed. */
-  readonly ifChanged?: boolean;
+  /** Whether the server sends the state only if it has changed. */
+  readonly onlyIfChanged?: boolean;
 }
 
 /** Writes a URL of this page, with the time at which the money was sent and whether the page is in a frame. */
@@ -14,10 +14,14 @@ export const writePageUrl = ({ state: { sentAt }, isEmbedded }: OpenPage, path: 
   `${location.pathname}${path}?${new URLSearchParams({ ...(sentAt && { sent: String(sentAt) }), ...(isEmbedded && { embed: '1' }) })}`;
 
 /** Sends a question. @throws TypeError if the server cannot be reached, and an AbortError if `signal` aborts it. */
-export const send = (page: OpenPage, { path, body, ifChanged }: Question, signal: AbortSignal): Promise<Response> => {
+export const send = (
+  page: OpenPage,
+  { path, body, onlyIfChanged }: Question,
+  signal: AbortSignal,
+): Promise<Response> => {
   const { etag } = page.state;
   return fetch(writePageUrl(page, path), {
-    headers: { accept: 'application/json', ...(ifChanged && etag && { 'if-none-match': etag }) },
+    headers: { accept: 'application/json', ...(onlyIfChanged && etag && { 'if-none-match': etag }) },
     ...(body && { method: 'POST', body }),
     signal,
   });

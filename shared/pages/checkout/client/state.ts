@@ -18,12 +18,12 @@ export interface Answer extends Checkout {
   readonly html: string;
 }
 
-/** The page's state. Times are the server's, except `heardAt`. */
+/** The page's state. Times are the server's, except `receivedAt`. */
 export interface State {
   readonly checkout: Checkout;
-  /** When the page received the checkout, on the page's own clock, which a payer cannot set. */
+  /** When the page received the checkout, on the page's own clock (`performance.now`), which a payer cannot set. */
   readonly receivedAt: number;
-  /** The ETag of the newest answer; empty before the first one, and to ask for the whole state. */
+  /** The ETag of the newest answer. It is empty before the first answer, and if the next question asks for the whole state. */
   readonly etag: string;
   /** When the page opened or changed its view. */
   readonly shownAt: number;
@@ -37,11 +37,14 @@ export interface State {
   readonly failures: number;
   /** Number of questions in a row that did not reach the server. */
   readonly unreached: number;
-  /** Whether the page leads back when it becomes paid. It does so once, and not if it was paid when it opened or if the payer chose to stay. */
+  /**
+   * Whether the page leads the payer back when the checkout becomes paid. False if it was paid when the page opened, if the payer chose to
+   * stay, and after the page has led back once.
+   */
   readonly returnsToShop: boolean;
 }
 
-/** Reads the state of a page that opens from the attributes that the server wrote into it. `at` is the page's own clock. */
+/** Reads the state of a page that opens from the attributes that the server wrote into it. `at`: the time on the page's own clock. */
 export const readState = (data: Readonly<Record<string, string | undefined>>, at: number): State => {
   const [view, status, content] = [data.view as string, data.status as string, data.content as string];
   const [version, expires, now] = [Number(data.version), Number(data.expires), Number(data.now)];
@@ -59,12 +62,12 @@ export const readState = (data: Readonly<Record<string, string | undefined>>, at
   };
 };
 
-/** Returns the server's time at `at` of the page's own clock. */
-export const timeAt = ({ checkout, receivedAt: heardAt }: State, at: number): number => checkout.now + at - heardAt;
+/** Converts `at`, a time on the page's own clock, to the server's time. */
+export const timeAt = ({ checkout, receivedAt }: State, at: number): number => checkout.now + at - receivedAt;
 
-/** Returns the state after an answer, received at `at` of the page's own clock. */
+/** Returns the state after an answer. `at`: when it was received, on the page's own clock. */
 export const takeAnswer = (state: State, answer: Answer, etag: string, at: number): State => {
-  // The server read an older version than the page shows.
+  // The server read an older version than the page shows, so the page keeps its own.
   if (answer.version < state.checkout.version) return { ...state, etag };
   const shownAt = answer.view === state.checkout.view ? state.shownAt : answer.now;
   return { ...state, checkout: answer, receivedAt: at, shownAt, etag };

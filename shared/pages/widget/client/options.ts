@@ -49,6 +49,6 @@ export const toRequestBody = ({
     description,
   });
 
-/** Names the wanted checkout. The same name within some seconds is the same checkout. */
+/** Writes a text that is the same for the same options. If the same options come again within some seconds, the starter returns the same checkout. */
 export const nameCheckout = (options: Options): string =>
   `${options.key} ${options.businessId} ${toRequestBody(options)}`;

@@ -42,7 +42,10 @@ const request = async (api: string, options: Options, idempotencyKey: string): P
   return body.data.checkout_url;
 };
 
-/** Makes a function that starts checkouts. The same options within five seconds start one. `api` is the origin of the service. */
+/**
+ * Makes a function that starts checkouts. If it gets the same options again within five seconds, it starts no second checkout. `api` is the
+ * origin of the service.
+ */
 export const createStarter = (api: string, newKey: () => string) => {
   let last: (StartedCheckout & { at: number }) | undefined;
   return (options: Options, now: number): Promise<string> => {

@@ -4,7 +4,9 @@ import { createStarter, WidgetError } from './starter.ts';
 
 /* Shows the payment page on a merchant's page: in a dialog, or in an element. It moves no money. */
 
+/** Milliseconds in which the payment page must load. */
 const LOAD_TIMEOUT = 10_000;
+/** The least height of the frame, in CSS pixels. */
 const LEAST_HEIGHT = 320;
 
 const { currentScript } = document;
@@ -30,7 +32,7 @@ const openSurroundings = (container: Options['container'], leave: () => void) =>
   const host = typeof container === 'string' ? document.querySelector(container) : container;
   if (container !== undefined && !host)
     throw new WidgetError('no_container', 'The page has no element for `container`.');
-  if (host) return { into: host, remove: (frame: Element) => frame.remove() };
+  if (host) return { parent: host, remove: (frame: Element) => frame.remove() };
   const dialog = createElement('dialog', {
     padding: '0',
     border: '0',
@@ -66,7 +68,7 @@ const openSurroundings = (container: Options['container'], leave: () => void) =>
   dialog.append(close);
   dialog.showModal();
   return {
-    into: dialog,
+    parent: dialog,
     remove: () => {
       // Closing gives the focus back to the element that had it before.
       dialog.close();
@@ -89,11 +91,11 @@ const call = (callback: () => void): void => {
 /** Whether this browser has dialogs; Safari has had them since 2022. */
 const hasDialogs = typeof HTMLDialogElement === 'function' && 'showModal' in HTMLDialogElement.prototype;
 
-let current: Handle | undefined;
+let openHandle: Handle | undefined;
 
-/** Opens a checkout, and closes the one that was open before. */
+/** Opens a checkout, and closes the checkout that was open before. */
 const open = (options: Options): Handle => {
-  current?.close();
+  openHandle?.close();
   let state: State = { reference: null, status: null };
   let isOpen = true;
   let isPaid = false;
@@ -106,12 +108,12 @@ const open = (options: Options): Handle => {
       if (!isOpen) return;
       isOpen = false;
       clearTimeout(timer);
-      if (current === handle) current = undefined;
+      if (openHandle === handle) openHandle = undefined;
       remove();
       call(() => options.onClose?.(state));
     },
   };
-  current = handle;
+  openHandle = handle;
 
   const fail = (error: unknown): void => {
     if (!isOpen) return;
@@ -131,17 +133,17 @@ const open = (options: Options): Handle => {
       return;
     }
     if (message.type === 'transfer_reported') return;
-    const { type, ...now } = message;
-    state = { reference: now.reference, status: now.status };
+    const { type, ...checkout } = message;
+    state = { reference: checkout.reference, status: checkout.status };
     if (type === 'loaded' && !isLoaded) {
       isLoaded = true;
       clearTimeout(timer);
       call(() => options.onLoad?.(state));
     }
-    if (type === 'status') call(() => options.onStatus?.(now));
-    if (now.status === 'paid' && !isPaid) {
+    if (type === 'status') call(() => options.onStatus?.(checkout));
+    if (checkout.status === 'paid' && !isPaid) {
       isPaid = true;
-      call(() => options.onPaid?.({ reference: now.reference }));
+      call(() => options.onPaid?.({ reference: checkout.reference }));
     }
   };
 
@@ -172,17 +174,17 @@ const open = (options: Options): Handle => {
       port1.onmessage = (event) => listen(frame, event);
       frame.contentWindow?.postMessage(GREETING, page.origin, [port2]);
     };
-    const framed = new URL(page);
-    framed.searchParams.set('embed', '1');
-    frame.src = framed.href;
-    surroundings.into.prepend(frame);
+    const frameUrl = new URL(page);
+    frameUrl.searchParams.set('embed', '1');
+    frame.src = frameUrl.href;
+    surroundings.parent.prepend(frame);
     timer = setTimeout(() => {
       const link = createElement('a', { display: 'block', padding: '1rem', background: '#fff' });
       link.href = page.href;
       link.target = '_blank';
       link.rel = 'noopener';
       link.textContent = 'Open the payment page';
-      surroundings.into.prepend(link);
+      surroundings.parent.prepend(link);
       remove = () => {
         link.remove();
         surroundings.remove(frame);
