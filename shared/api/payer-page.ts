@@ -26,7 +26,7 @@ export interface PayerRequest {
   /** When the payer said that the money was sent; null if not yet. */
   readonly sentAt: Millis | null;
   readonly isEmbedded: boolean;
-  /** The button that a browser without script pressed, and the version that it saw; null otherwise. */
+  /** The button that a browser without script pressed, and the version that the browser showed; null otherwise. */
   readonly pressed: string | null;
 }
 

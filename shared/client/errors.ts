@@ -21,7 +21,7 @@ export class PaymentsError<Code extends PaymentsErrorCode = PaymentsErrorCode> e
   readonly code: Code;
   /** The HTTP status; undefined without an answer. */
   readonly status: number | undefined;
-  /** Quote it when you ask about the call. */
+  /** The id of the request. Quote it when you ask us about the call. */
   readonly requestId: string | undefined;
   /** The errors of single fields or providers. */
   readonly errors: readonly ErrorDetail[];

@@ -22,7 +22,7 @@ const post = (path: string, body?: object): Call => ({ method: 'POST', path, bod
 
 /** Requests for one payment by bank transfer. */
 const checkouts = (send: Send) => ({
-  /** Starts a checkout: show its account to the payer, or lead them to its `checkout_url`. */
+  /** Starts a checkout: show its account to the payer, or send the payer to its `checkout_url`. */
   initialize: (body: api.InitializeCheckoutRequest, options?: CallOptions) =>
     fetchData<api.Checkout>(send, post('/checkout/initialize', body), options),
   /** Reads the present state of a checkout. Compare `paid_amount` with your order before you ship. */

@@ -22,8 +22,8 @@ export const encodedBody = (encoding: string, bytes: Buffer): Omit<ApiResult, 's
 const QUALITY = 4;
 
 /** Compresses a text with Brotli or gzip if the client accepts one of them, because HTTP APIs do not compress. */
-export const compressText = (text: string, accepted: string | undefined): Omit<ApiResult, 'statusCode'> => {
+export const compressText = (text: string, acceptEncoding: string | undefined): Omit<ApiResult, 'statusCode'> => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.length };
-  if (accepts(accepted, 'br')) return encodedBody('br', brotliCompressSync(text, { params }));
-  return accepts(accepted, 'gzip') ? encodedBody('gzip', gzipSync(text)) : { headers: {}, body: text };
+  if (accepts(acceptEncoding, 'br')) return encodedBody('br', brotliCompressSync(text, { params }));
+  return accepts(acceptEncoding, 'gzip') ? encodedBody('gzip', gzipSync(text)) : { headers: {}, body: text };
 };

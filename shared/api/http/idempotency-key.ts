@@ -20,8 +20,8 @@ export const WRONG_IDEMPOTENCY_KEY: FieldError = {
 
 /**
  * Computes the scope of an Idempotency-Key: business, mode, kind of API key, method, path and the key itself, hashed to bound its length. The
- * kind keeps the Idempotency-Keys of browsers apart from those of servers. Strangers share a public API key, so with one the scope also has
- * the address block, which keeps browsers in different networks apart.
+ * kind keeps the Idempotency-Keys of browsers apart from those of servers. Strangers share a public API key, so for a public key the scope
+ * also has the address block, which keeps browsers in different networks apart.
  */
 export const idempotencyScope = (
   request: Tenant & Requester & { readonly method: string; readonly path: string; readonly key: string },

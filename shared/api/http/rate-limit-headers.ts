@@ -3,11 +3,11 @@ import { RATE_WINDOW, type RateLimitUse, secondsLeft } from '#shared/platform/re
 
 /** Builds the fields of draft-ietf-httpapi-ratelimit-headers, from the limits that are counted over all containers. */
 export const rateLimitHeaders = (used: readonly RateLimitUse[], now: Millis): Record<string, string> => {
-  const known = used.filter(({ countedBy }) => countedBy === 'all');
-  if (known.length === 0) return {};
-  const policy = known.map(({ rateLimit: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
-  const left = known.map(
+  const countedByAll = used.filter(({ countedBy }) => countedBy === 'all');
+  if (countedByAll.length === 0) return {};
+  const policy = countedByAll.map(({ rateLimit: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
+  const remaining = countedByAll.map(
     ({ rateLimit: { name, quota }, count }) => `"${name}";r=${Math.max(0, quota - count)};t=${secondsLeft(now)}`,
   );
-  return { 'ratelimit-policy': policy.join(', '), ratelimit: left.join(', ') };
+  return { 'ratelimit-policy': policy.join(', '), ratelimit: remaining.join(', ') };
 };

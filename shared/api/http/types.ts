@@ -105,7 +105,10 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
   readonly serverUrl: string;
-  /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
+  /**
+   * Identifies this request under its Idempotency-Key, so that a retry with the same key is recognised while this request is in progress;
+   * undefined without an Idempotency-Key.
+   */
   readonly keyed: KeyedRequest | undefined;
   /**
    * Writes the decision of a use case. With an Idempotency-Key, the reply is written in the same transaction. Each attempt decides again and

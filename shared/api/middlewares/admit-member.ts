@@ -109,9 +109,9 @@ export const admitMember = (
 ): Admit => {
   const admitSignedIn = admitSession(deps);
   return async (event) => {
-    const signedIn = await admitSignedIn(event);
-    const { session } = signedIn;
-    if (!session) return signedIn;
+    const admission = await admitSignedIn(event);
+    const { session } = admission;
+    if (!session) return admission;
     try {
       return await admitToBusiness(contract, deps, event, session);
     } catch (error) {

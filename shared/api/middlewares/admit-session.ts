@@ -20,7 +20,7 @@ const isFromOwnPage = (event: ApiEvent): boolean => {
   return site !== undefined || origin !== undefined;
 };
 
-/** Reads the session of the browser that sent a request; undefined if it has none, or the session has ended. */
+/** Reads the session of the browser that sent a request; undefined if the browser has none, or the session has ended. */
 export const readSession = async (deps: SessionDeps, event: ApiEvent): Promise<Session | undefined> => {
   const token = readCookie(event, 'session');
   const session = token !== undefined && isToken(token) ? await deps.sessions.find(tokenHash(token)) : undefined;

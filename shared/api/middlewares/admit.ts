@@ -84,13 +84,13 @@ export const admit = (
   const rateLimited = () => new KeyError('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
 
   return async (event) => {
-    const presented = readKey(event);
-    if (presented instanceof ApiError) return { error: presented };
-    const keyHash = hashKey(presented);
-    // The key's text names its kind and mode, so its limits are known before it is read.
+    const keyOrError = readKey(event);
+    if (keyOrError instanceof ApiError) return { error: keyOrError };
+    const keyHash = hashKey(keyOrError);
+    // The key's text names its kind and mode, so the rate limits are known before the key is read.
     const limits = listRateLimits(deps.rateLimits, {
       keyHash,
-      ...parseKeyType(presented),
+      ...parseKeyType(keyOrError),
       ownRateLimit: contract.ownRateLimit ?? false,
       sourceIp: event.requestContext.http.sourceIp,
     });
@@ -98,12 +98,12 @@ export const admit = (
     // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is
     // checked from memory first, and is not read again if it fails. Memory never admits.
     const refused = refusedIn(Math.floor(deps.now() / RATE_WINDOW));
-    const remembered = refused.get(keyHash);
-    if (remembered && remembered.times >= ERRORS_BEFORE_MEMORY) {
-      const { key } = remembered;
+    const refusedKey = refused.get(keyHash);
+    if (refusedKey && refusedKey.times >= ERRORS_BEFORE_MEMORY) {
+      const { key } = refusedKey;
       const caller = checkKey(contract, event, key, deps.now());
       if (caller instanceof ApiError) return { key, error: caller };
-      const used = limits.flatMap(({ bucket }) => remembered.usedUp.get(bucket) ?? []);
+      const used = limits.flatMap(({ bucket }) => refusedKey.usedUp.get(bucket) ?? []);
       if (used.length > 0) return { key, used, error: rateLimited() };
     }
 

@@ -82,9 +82,9 @@ export const readRecord = (
 
 /**
  * Gives each Idempotency-Key one effect. A used key is answered from its record before JSON, validation or the work may refuse the request.
- * The first stored answer wins. `commit` writes it in the transaction of its effect, so that a crash cannot separate the two; an answer
- * without an effect is stored here. A repeated request writes nothing and replays the stored answer.
- * Answers of 5xx are not stored, so that the request can be retried.
+ * The first stored answer wins. `commit` writes an answer in the transaction of its effect, so that a crash leaves both or neither. This
+ * middleware stores an answer without an effect. A repeated request writes nothing and replays the stored answer. Answers of 5xx are not
+ * stored, so that the request can be retried.
  */
 export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' | 'hashKey' | 'now'>): ApiMiddleware => {
   const storeOrReplay = async (request: ChainRequest, answer: Answer): Promise<void> => {

@@ -19,7 +19,7 @@ const toFieldError = ({ kind, path }: JsonLoss): FieldError => {
 
 /**
  * Lists the errors of metadata that we could not return as it was sent: repeated members, and numbers that a 64-bit float cannot hold. It
- * reads the raw text, because the parsed object has lost them already.
+ * reads the raw text, because the parsed object no longer shows these losses.
  */
 export const metadataErrors = (
   { body }: Contract,

@@ -27,9 +27,9 @@ export const queryNameErrors = ({ method, query }: Contract, rawQuery: string): 
   const known = listParameters(query);
   const isStrict = method === 'GET' || method === 'DELETE';
   const isUnknown = (name: string): boolean => isStrict && !known.includes(name);
-  const taken = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes no query parameters.';
+  const hint = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes no query parameters.';
   return [
-    ...toFieldErrors(names.filter(isUnknown), `is not a query parameter of this request. ${taken}`),
+    ...toFieldErrors(names.filter(isUnknown), `is not a query parameter of this request. ${hint}`),
     ...toFieldErrors(listRepeated(names.filter((name) => !isUnknown(name))), 'must be given once.'),
   ];
 };
