@@ -8,17 +8,17 @@ const LONGEST_PAUSE_MS = 400;
 const DRAWS = 2 ** 32;
 
 const pool = Buffer.alloc(1_024);
-let drawn = pool.length;
+let usedBytes = pool.length;
 /**
  * Draws a fraction in steps of 1/256. It draws 1,024 random bytes at a time, because a call for each letter would cost more than the rest of
  * an id.
  */
 const drawByte = (): number => {
-  if (drawn === pool.length) {
+  if (usedBytes === pool.length) {
     randomFillSync(pool);
-    drawn = 0;
+    usedBytes = 0;
   }
-  return pool.readUInt8(drawn++) / 256;
+  return pool.readUInt8(usedBytes++) / 256;
 };
 
 /** The real clock and cryptographic randomness. */

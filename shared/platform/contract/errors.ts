@@ -15,7 +15,7 @@ interface ErrorRow {
   readonly challenge?: string;
 }
 
-/** The message of `unsupported_media_type` for a compressed body, because no function unpacks one. */
+/** The message of `unsupported_media_type` for a compressed body, because no function unpacks compressed bodies. */
 export const COMPRESSED_BODY_MESSAGE = 'Send the request body without Content-Encoding.';
 
 /** All errors of the API. The answers, the document, the guide and the client read this table. */

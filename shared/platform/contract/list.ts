@@ -18,6 +18,6 @@ export const pageQuery = z.object({
 /** The metadata of a list page: whether there is a next page, and its cursor. */
 export const listMeta = z.object({ has_more: boolean, next_cursor: textOrNull });
 
-/** Makes the schema of a list's answer: an envelope with the items of one page. */
+/** Makes the schema of a list's answer: an envelope with the items of one list page. */
 export const successList = <S extends z.ZodMiniType>(item: S) =>
   z.object({ status: z.literal(true), data: z.array(item), meta: listMeta });

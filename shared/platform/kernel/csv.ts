@@ -4,7 +4,7 @@ export type Cell = string | number | boolean | null;
 
 /**
  * A text that a spreadsheet takes for a formula, also with a full-width sign. Apostrophes before the sign belong to the pattern: so a text
- * that has one already gets one more, and each text can be restored.
+ * that already begins with one gets one more, and each text can be restored.
  */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
 

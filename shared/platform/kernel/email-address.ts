@@ -5,7 +5,10 @@ export const LONGEST_EMAIL = 254;
 const LONGEST_LOCAL = 64;
 
 const LOCAL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]$/;
-/** The characters that a domain may have. Any other could end the host name when the domain is parsed as a URL, and the rest would be dropped. */
+/**
+ * The characters that a domain may have. Any other character could end the host name when the domain is parsed as a URL, and the rest would
+ * be dropped.
+ */
 const DOMAIN = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 const ASCII = /^[\x21-\x7e]+$/;
 /** A top-level domain has at least two letters and is no number. An address that ends with a number is an IP address. */

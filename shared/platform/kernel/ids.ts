@@ -22,8 +22,8 @@ export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('
 
 const ULID_TIME = 10;
 /**
- * Makes an id from the time of an `earlier` id and the rest of a `fresh` id, so that lists show an object that replaces another at the
- * other's time.
+ * Makes an id from the time of an `earlier` id and the rest of a `fresh` id, so that lists sort an object that replaces another by the time
+ * of the replaced object.
  */
 export const copyIdTime = (earlier: string, fresh: string): string => {
   const time = fresh.indexOf('_') + 1;

@@ -21,8 +21,8 @@ const decimalValue = (source: string): string => {
 
 /** Checks whether a JSON number keeps its value in a 64-bit float. */
 export const isHeldExactly = (source: string): boolean => {
-  const held = Number(source);
-  return Number.isFinite(held) && decimalValue(String(held)) === decimalValue(source);
+  const float = Number(source);
+  return Number.isFinite(float) && decimalValue(String(float)) === decimalValue(source);
 };
 
 /** The most losses that are listed, so that no text causes long work or a long answer. */

@@ -10,8 +10,8 @@ export type Kobo = z.infer<typeof kobo>;
 export const ZERO_KOBO = kobo.parse(0);
 
 /**
- * Converts a naira number to kobo; undefined if it has more than two decimals, or is out of range. It is exact: `k / 100` is rounded correctly,
- * so it equals the number only if that number is the double nearest to k kobo.
+ * Converts a naira number to kobo; undefined if it has more than two decimals, or is out of range. The conversion is exact: `k / 100` is the
+ * double nearest to k kobo, so any other number is refused.
  */
 export const koboFromNaira = (naira: number): Kobo | undefined => {
   const candidate = Math.round(naira * 100);

@@ -18,7 +18,10 @@ export const textProblem = (text: string): string | undefined => {
   return hasVisible(text) ? undefined : 'must hold at least one visible character.';
 };
 
-/** Says why a merchant's text cannot be stored and shown. In addition, it may not reorder or hide the text beside it. */
+/**
+ * Says why a merchant's text cannot be stored and shown; undefined if it can. In addition to the rules of `textProblem`, it may not reorder
+ * or hide the text beside it.
+ */
 export const readableTextProblem = (text: string): string | undefined =>
   textProblem(text) ??
   (MISLEADING.test(text)

@@ -1,4 +1,4 @@
-/* Rules of the text of a URL. They are checked before it is parsed, because `new URL` mends much of what is wrong in silence. */
+/* Rules of the text of a URL. They are checked before the URL is parsed, because `new URL` silently mends many errors. */
 
 /** Characters that `new URL` drops, trims, replaces or turns into a slash, so that a URL can look like another one. */
 const MISREAD = /[\s\p{Cc}\p{Cs}\\]/u;
@@ -7,6 +7,6 @@ export const isMisread = (url: string): boolean => MISREAD.test(url);
 const USER_INFO = /^[a-z]+:\/\/[^/?#]*@/i;
 export const hasUserInfo = (url: string): boolean => USER_INFO.test(url);
 
-/** A host name of at least two labels of letters, digits and inner hyphens (RFC 1123 section 2.1). CAs certify no other names. */
+/** A host name of at least two labels of letters, digits and inner hyphens (RFC 1123 section 2.1). Certificate authorities certify no other names. */
 const FULL_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isFullName = (host: string): boolean => FULL_NAME.test(host);

@@ -22,8 +22,8 @@ export const requestIdentity = z.object({
 export type RequestIdentity = z.infer<typeof requestIdentity>;
 
 /**
- * The claim of a request in progress on its Idempotency-Key: its intents, and the lease during which no retry may take it over. It is written
- * before a provider is called, so that a retry after a crash continues with the same intents.
+ * The claim that a request in progress has on its Idempotency-Key: its intents, and the lease during which no retry may take it over. The
+ * claim is written before a provider is called, so that a retry after a crash continues with the same intents.
  */
 export const claim = z.extend(requestIdentity, {
   leaseUntil: millis,
@@ -37,7 +37,7 @@ export interface KeyedRequest {
   readonly lapsed: Claim | undefined;
 }
 
-/** Returns the time at which an answer expires. DynamoDB's TTL deletes late, so readers and writers check it. */
+/** Returns the time at which an answer expires. DynamoDB's TTL deletes late, so readers and writers check this time. */
 export const answerExpiresAt = (answer: Pick<RequestIdentity, 'createdAt'>): number =>
   answer.createdAt + IDEMPOTENCY_RETENTION;
 

@@ -38,7 +38,10 @@ export const keyUsed = (
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
 
-/** Reads the record under a used key for a request that cannot continue an interrupted request: that one then counts as in progress. */
+/**
+ * Reads the record under a used key for a request that cannot continue an interrupted request: the interrupted request then counts as in
+ * progress.
+ */
 export const keyAnswered = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,

@@ -34,7 +34,7 @@ const readFamily = ({ pk, sk }: Item): string => [...new Set([readKind(pk), read
 
 /**
  * Parses an item; undefined if there is none.
- * @throws UnreadableItem for an item that exists and cannot be read. It is counted before.
+ * @throws UnreadableItem for an item that exists and cannot be read. The item is counted first.
  */
 export const readItem = <S extends z.ZodMiniType>(
   table: Counting,

@@ -41,7 +41,7 @@ export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHAR
   }),
 });
 
-/** Reads one item. The read is consistent, and costs half if it `mayLag` behind the last writes. */
+/** Reads one item. The read is consistent; if it `mayLag` behind the last writes, it is not, and costs half. */
 export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): Promise<Item | undefined> => {
   const { Item: item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: key, ConsistentRead: !mayLag }),
@@ -58,7 +58,7 @@ export const toIndexedKey = (item: Item) => ({ ...toKey(item), gsi1pk: item.gsi1
 
 /**
  * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is read
- * once. The reads are consistent, and cost half if they `mayLag`.
+ * once. The reads are consistent; if they `mayLag`, they are not, and cost half.
  * @throws the errors of DynamoDB's calls, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
  */
 export const getItems = async (

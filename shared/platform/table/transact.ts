@@ -29,8 +29,8 @@ interface Conditional<Outcome> {
     readonly values?: Record<string, string | number | boolean | null>;
   };
   /**
-   * Makes the outcome if the condition did not hold. It gets the existing item, which is read only if this function takes a parameter. It may
-   * throw. If it is absent, the SDK's error is thrown.
+   * Makes the outcome if the condition did not hold. The function gets the existing item, which is read only if the function takes a
+   * parameter. It may throw. Without a function, the SDK's error is thrown.
    */
   readonly otherwise?: (existing: Item | undefined) => Outcome;
 }
@@ -90,10 +90,10 @@ export const transact = async <Outcome>(
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    const failed = findFailedWrite(error);
-    const otherwise = writes[failed]?.otherwise;
+    const failedIndex = findFailedWrite(error);
+    const otherwise = writes[failedIndex]?.otherwise;
     if (!otherwise) throw error;
-    const existing = error.CancellationReasons?.[failed]?.Item;
+    const existing = error.CancellationReasons?.[failedIndex]?.Item;
     return otherwise(existing && unmarshall(existing));
   }
 };

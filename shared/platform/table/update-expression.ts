@@ -9,8 +9,8 @@ export interface Update {
 }
 
 /**
- * Builds the DynamoDB expressions of a transition. `indexKeys` sets the item's index keys; null removes it from that index, because an index key
- * cannot be null. The item must exist.
+ * Builds the DynamoDB expressions of a transition. `indexKeys` sets the item's index keys; null removes the item from that index, because an
+ * index key cannot be null. The item must exist.
  */
 export const buildUpdate = <T>({ expect, set }: Transition<T>, indexKeys: Record<string, string | null>): Update => {
   const names: Record<string, string> = {};
