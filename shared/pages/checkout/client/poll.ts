@@ -23,7 +23,7 @@ const askThenPlan = (page: OpenPage, question: Question): Promise<void> => {
   return turn;
 };
 
-/** Reports that the payer has sent the money. The server then asks the provider, at most as often as it allows. */
+/** Reports that the payer has sent the money. The server then asks the provider, within limits of its own. */
 export const report = (page: OpenPage): Promise<void> =>
   askThenPlan(page, { path: '/sent', body: new URLSearchParams() });
 

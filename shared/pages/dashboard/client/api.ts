@@ -159,8 +159,8 @@ const RESEND_TIMEOUT_MS = 30_000;
 
 /**
  * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or
- * a passkey, it waits until the member has signed in or used the passkey, and sends the request again. If not `waitsForSignIn`, an answer
- * that asks for a sign-in is returned as it is. The second request has a new time-out, because the first time-out may have passed meanwhile.
+ * a passkey, it waits until the member has signed in or used the passkey, and sends the request again, with a new time-out, because the first
+ * may have passed meanwhile. `waitsForSignIn`: false for the requests of the sign-in itself, which must not wait for it.
  */
 const createFetch =
   (prefix: string, headers: Readonly<Record<string, string>>, waitsForSignIn = true): typeof fetch =>

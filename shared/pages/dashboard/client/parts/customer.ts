@@ -65,8 +65,8 @@ export const writeMessage = (checkout: Checkout, mode: Mode, now: number): Messa
       tooMuch,
     };
   }
-  const happened = missing === 0 ? undefined : describePayment(checkout);
-  if (happened === undefined) return undefined;
+  const paymentSentence = missing === 0 ? undefined : describePayment(checkout);
+  if (paymentSentence === undefined) return undefined;
   const account = `account ${checkout.account_number} at ${checkout.bank_name}`;
   const isOver =
     now >= Date.parse(checkout.expires_at) || checkout.status === 'expired' || checkout.status === 'failed';
@@ -75,9 +75,12 @@ export const writeMessage = (checkout: Checkout, mode: Mode, now: number): Messa
   if (!isOver && (isFirst || acceptsRest(mode))) {
     const how = `in one transfer to ${account}, in the name of ${checkout.account_name}`;
     const until = DATE_AND_TIME.format(new Date(checkout.expires_at));
-    return { text: `${happened} Please send exactly ${naira(missing)} ${how}, by ${until} (Lagos time).` };
+    return { text: `${paymentSentence} Please send exactly ${naira(missing)} ${how}, by ${until} (Lagos time).` };
   }
   const why = isOver ? 'it has closed' : 'it takes one transfer only';
   const next = `We will send you another account for ${naira(missing)}.`;
-  return { text: `${happened} Please send nothing more to ${account}: ${why}. ${next}`, newCheckoutAmount: missing };
+  return {
+    text: `${paymentSentence} Please send nothing more to ${account}: ${why}. ${next}`,
+    newCheckoutAmount: missing,
+  };
 };

@@ -53,7 +53,7 @@ export const Health = ({ endpoint }: { endpoint: WebhookEndpointWithHealth }) =>
     <>
       Your server has not accepted our messages since <Time at={since} />. Payments are not affected.{' '}
       {status === 'suspended'
-        ? `${describeWaiting(parked)}. From time to time we try one of them.`
+        ? `${describeWaiting(parked)}. From time to time we try one event.`
         : 'We try the events again.'}
     </>
   );

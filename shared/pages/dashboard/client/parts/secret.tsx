@@ -12,17 +12,17 @@ interface Secret {
 }
 
 /** The secrets that the user has not stored yet. They stay on every screen, because they cannot be shown again. */
-const unstored = signal<readonly Secret[]>([]);
+const unstoredSecrets = signal<readonly Secret[]>([]);
 
 /** Shows a secret until the user says that it is stored. */
 export const showSecret = (secret: Secret): void => {
-  unstored.value = [secret, ...unstored.value];
+  unstoredSecrets.value = [secret, ...unstoredSecrets.value];
 };
 
 const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 effect(() => {
-  if (me.value === null) unstored.value = [];
-  if (unstored.value.length > 0) addEventListener('beforeunload', askBeforeLeaving);
+  if (me.value === null) unstoredSecrets.value = [];
+  if (unstoredSecrets.value.length > 0) addEventListener('beforeunload', askBeforeLeaving);
   else removeEventListener('beforeunload', askBeforeLeaving);
 });
 
@@ -42,7 +42,7 @@ const SecretCard = ({ secret }: { secret: Secret }) => {
         type="button"
         class="primary"
         onClick={() => {
-          unstored.value = unstored.value.filter((item) => item !== secret);
+          unstoredSecrets.value = unstoredSecrets.value.filter((item) => item !== secret);
           document.querySelector('main')?.focus();
         }}
       >
@@ -55,7 +55,7 @@ const SecretCard = ({ secret }: { secret: Secret }) => {
 /** Shows the secrets that are not stored yet, newest first. */
 export const Secrets = () => (
   <>
-    {unstored.value.map((secret) => (
+    {unstoredSecrets.value.map((secret) => (
       <SecretCard key={secret.text} secret={secret} />
     ))}
   </>

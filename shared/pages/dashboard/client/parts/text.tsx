@@ -45,7 +45,7 @@ const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
   inactive: ['Closed'],
 };
 
-/** Returns a state's label. A state without one gets a capital letter. An event type, which has a dot, stays as it is. */
+/** Returns a state's label. A state without a label is written with a capital letter. An event type, which has a dot, stays as it is. */
 export const humanize = (state: string): string =>
   STATES[state]?.[0] ??
   (state.includes('.') ? state : state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' '));
@@ -78,7 +78,7 @@ export const Cut = ({ text }: { text: string | null }) =>
     </span>
   );
 
-/** Shows a text with a button that copies it. `isProse`: it is a sentence, not code. */
+/** Shows a text with a button that copies it. `isProse`: whether the text is a sentence, not code. */
 export const Copy = ({ text, label, isProse = false }: { text: string; label: string; isProse?: boolean }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -104,8 +104,8 @@ const Mail = ({ id, name, mail }: MailProps) => (
 
 /** Shows the choice of mails for each business that the member owns. */
 const Mails = ({ me: { businesses } }: { me: Me }) => {
-  const owned = businesses.flatMap(({ id, name, mail }) => (mail ? [{ id, name, mail }] : []));
-  if (owned.length === 0) return null;
+  const ownedBusinesses = businesses.flatMap(({ id, name, mail }) => (mail ? [{ id, name, mail }] : []));
+  if (ownedBusinesses.length === 0) return null;
   return (
     <>
       <h2>Mail</h2>
@@ -113,7 +113,7 @@ const Mails = ({ me: { businesses } }: { me: Me }) => {
         Choose the mails about each business that you own. You always get security mails: about passkeys, members, live
         keys, the profile, and changes of live webhook endpoints. You get no summary if no money landed for two days.
       </p>
-      {owned.map((business) => (
+      {ownedBusinesses.map((business) => (
         <Mail key={business.id} {...business} />
       ))}
     </>

@@ -67,7 +67,7 @@ const findTarget = async (place: Place, text: string): Promise<string | undefine
   return findScreenByShape(place, text) ?? (await findScreenByOrder(place, text)) ?? findScreenBySender(place, text);
 };
 
-/** Lists links to filtered lists: for an e-mail address those of the person, for other words the payments of a sender. */
+/** Lists links to filtered lists: for an e-mail address the lists of what belongs to the person, for other words the payments of a sender. */
 const suggestLists = (place: Place, text: string): readonly (readonly [string, string])[] =>
   text.includes('@')
     ? [

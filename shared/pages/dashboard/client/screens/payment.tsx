@@ -9,7 +9,7 @@ import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** The seconds in which a payment's event is searched. A payment and its event are recorded together, so few are enough. */
+/** The seconds after a payment's time in which its event is searched. A payment and its event are recorded together, so few are enough. */
 const EVENT_SECONDS = 5;
 
 /** Builds the search for a payment's events: when it landed, and when it was returned. */
