@@ -10,7 +10,7 @@ import { type ProviderSettings, providerPaces, providerSettings, settingsRefused
 const providersEnv = {
   /** The live providers that the stage has enabled, as JSON. */
   PROVIDERS: z.pipe(json, providerSettings),
-  /** The stage's own public address, where providers send notifications. Some take it with each payment. */
+  /** The stage's own public address, where providers send notifications. Some providers take the address with each payment. */
   STAGE_URL: z.url(),
 };
 
@@ -53,5 +53,5 @@ export const recordingEnv = z
 export const reportingEnv = z.safeExtend(recordingEnv, { PROVIDER_QUOTA });
 /** Variables of an endpoint that opens another account for an existing checkout. It announces nothing. */
 export const reopeningEnv = z.safeExtend(providerApiEnv, { SANDBOX });
-/** Variables of a function that does the same for a payer on the payment page. */
+/** Variables of a function that opens another account for a payer on the payment page. */
 export const reopeningOnPageEnv = z.safeExtend(receivingEnv, { PROVIDER_QUOTA, SANDBOX });

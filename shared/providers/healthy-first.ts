@@ -13,7 +13,7 @@ const MAX_AGE = 30 * SECOND;
 const ANSWER_MS = 150;
 
 /**
- * Sorts candidates by the health of providers. A container reads the health of all of them at once, at most twice a minute. If the read takes
+ * Sorts candidates by the health of providers. A container reads the health of all providers at once, at most twice a minute. If the read takes
  * too long, the last known health decides, or the stage's order at first: health must never keep an account from being opened.
  */
 export const healthyFirst = ({ health, now, draw, wait }: HealthyFirstDeps): HealthyFirst => {

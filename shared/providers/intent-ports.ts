@@ -18,8 +18,8 @@ export type IntentOutcome<I extends Intent, T> =
   | { readonly kind: 'dropped'; readonly before: I };
 
 /**
- * Stores intents of one kind, `I`, and the objects that they become, `T`. `Held` tells why an intent cannot be stored. Only its own request
- * and the sweeper see an intent.
+ * Stores intents of one kind, `I`, and the objects that they become, `T`. `Held` tells why an intent cannot be stored. An intent is seen only by
+ * its own request and by the sweeper.
  */
 export interface IntentStore<I extends Intent, T, Held = never> {
   /**
@@ -27,7 +27,7 @@ export interface IntentStore<I extends Intent, T, Held = never> {
    * @throws ApiError idempotency_in_progress, idempotency_key_reused.
    */
   begin(intents: readonly I[], claim: Claim | undefined): Promise<'begun' | Interrupted | Answered | Held>;
-  /** Continues an interrupted request with the given intents of it. `settled`: one of them became an object meanwhile. Throws like `begin`. */
+  /** Continues an interrupted request with its given intents. `settled`: one of these intents became an object meanwhile. Throws like `begin`. */
   takeOver(lapsed: Claim, claim: Claim, intents: readonly I[]): Promise<'begun' | 'settled' | Answered | Held>;
   /** Finds an intent or its object; undefined if the intent was deleted. */
   find(id: string): Promise<FoundIntent<I, T> | undefined>;

@@ -32,7 +32,7 @@ interface ProviderDeps {
 }
 
 /** Builds the stage's address for a provider's notifications. The route is in infra/functions.ts. */
-const notificationUrlAt = (stageUrl: string, name: ProviderName): string =>
+const buildNotificationUrl = (stageUrl: string, name: ProviderName): string =>
   `${stageUrl.replace(/\/+$/, '')}/providers/${name}/notifications`;
 
 /**
@@ -56,20 +56,20 @@ const liveProvider = (
   const read = credentials({ name, schema, secretId, now, log, metrics });
   // Read when the container starts: missing credentials are logged then, and the first request does not wait.
   read().catch(() => {});
-  const notificationUrl = stageUrl === undefined ? null : notificationUrlAt(stageUrl, name);
+  const notificationUrl = stageUrl === undefined ? null : buildNotificationUrl(stageUrl, name);
   const call = providerHttp({ baseUrl, now, ...timeouts });
   const pace = paces[name];
-  const atItsPace = pace === undefined ? call : paceHttp(call, pace, { now, wait });
-  const connected = (calls: ProviderCalls) => {
+  const pacedHttp = pace === undefined ? call : paceHttp(call, pace, { now, wait });
+  const connectGuarded = (calls: ProviderCalls) => {
     const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
-    const http = guardHttp(atItsPace, breaker, { now, wait });
+    const http = guardHttp(pacedHttp, breaker, { now, wait });
     return { breaker, provider: connect({ settings, notificationUrl, credentials: read, http, now }) };
   };
   const kinds = {
-    creations: connected('creations'),
-    look_ups: connected('look_ups'),
-    requeries: connected('requeries'),
-    reviews: connected('reviews'),
+    creations: connectGuarded('creations'),
+    look_ups: connectGuarded('look_ups'),
+    requeries: connectGuarded('requeries'),
+    reviews: connectGuarded('reviews'),
   };
   const { creations, look_ups, requeries, reviews } = kinds;
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
@@ -98,7 +98,7 @@ const liveProvider = (
   };
 };
 
-/** Creates the live providers that a stage has enabled, each once. Returns undefined for a provider that is not enabled. */
+/** Creates the live providers that a stage has enabled, each once. The result finds a provider by name; undefined if it is not enabled. */
 export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): LiveProviders => {
   const instances = byProvider((name, registered) => {
     const enabled = settings[name];

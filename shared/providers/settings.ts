@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { byProvider, type REGISTRY } from './registry.ts';
 
-/* Each provider's settings have their own type. `byProvider` loses it, and the casts below restore it. */
+/* Each provider's settings have their own type. `byProvider` loses these types, and the casts below restore them. */
 type SettingsSchema<P extends ProviderName> = (typeof REGISTRY)[P]['settings'];
 type TolerantShape = { [P in ProviderName]: z.ZodMiniOptional<SettingsSchema<P>> };
 type StrictShape = {

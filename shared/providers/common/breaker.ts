@@ -20,8 +20,8 @@ import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 /** Milliseconds after which a container reads the row again. */
 const ROW_MAX_AGE = 5 * SECOND;
 /**
- * Limit of attempts to write the row. If a provider fails, many containers write the same row. A container that loses every attempt skips its
- * failure, because the others have counted theirs.
+ * Limit of attempts to write the row. If a provider fails, many containers write the same row. A container that loses every attempt does not
+ * count its failure: the failures of the winning containers were counted.
  */
 const MAX_WRITE_ATTEMPTS = 5;
 
@@ -42,7 +42,10 @@ type Decide = (before: ProviderBreaker) => ProviderBreaker | undefined;
 export interface SharedBreaker {
   /** Starts to read the row before a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
-  /** Whether the row admits no call now. False if the row was not read within the last five seconds. */
+  /**
+   * Whether calls are held back now: the provider is suspended, or it limits our requests. False if the row was not read within the last five
+   * seconds.
+   */
   readonly isSuspended: () => boolean;
   /**
    * Admits a call. While the provider is suspended, a single call is admitted as its probe.
@@ -68,7 +71,7 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
     if (row.version >= current.version) current = row;
     readAt = now();
   };
-  /** Never throws and does not log: a container that was frozen during a read sees a time-out when it wakes up. */
+  /** Reads the row. Never throws. A failed read is not logged: a container that was frozen during a read sees a time-out when it wakes up. */
   const read = async (): Promise<void> => {
     remember(await store.find(provider, calls).catch(() => current));
     reading = undefined;
@@ -107,15 +110,15 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
 };
 
 /**
- * Creates the breaker of one kind of calls to a provider. All containers share it through the table, because a Lambda container serves one
- * request at a time. While the provider is healthy, a container reads one row every five seconds and writes nothing. If the table does not
- * answer, the call is admitted: the breaker itself must never make a payment fail.
+ * Creates the breaker of one kind of calls to a provider. All containers share the breaker through the table: a Lambda container serves one
+ * request at a time, so alone it sees too few failures. While the provider is healthy, a container reads one row every five seconds and writes
+ * nothing. If the table does not answer, the call is admitted: the breaker itself must never make a payment fail.
  */
 export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreaker => {
   const { provider, calls, now, log } = needs;
   const row = storedRow(needs);
-  let own: ContainerHistory = { answeredAt: 0, failures: 0 };
-  /** Also kept in memory, in case the row cannot be stored. */
+  let history: ContainerHistory = { answeredAt: 0, failures: 0 };
+  /** End of the provider's limit (milliseconds since the epoch). It is kept in memory, too, in case the row cannot be stored. */
   let limitedUntil = 0;
 
   const isUp = (): boolean => admission(row.current(), now()) === 'call';
@@ -138,7 +141,7 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       throw new ProviderUnavailable('The provider is suspended after repeated failures.');
     },
     recordAnswer: async () => {
-      own = { answeredAt: now(), failures: 0 };
+      history = { answeredAt: now(), failures: 0 };
       const wasDown = row.current().suspendedUntil !== null;
       if ((await row.change((before) => recordAnswer(before, now()))) && wasDown)
         log('provider_up', { provider, calls });
@@ -150,8 +153,8 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       if (after) log('provider_limited', { provider, calls, wait_milliseconds: waitMs });
     },
     recordFailure: async () => {
-      own = { ...own, failures: own.failures + 1 };
-      if (!countsTowardsOutage(own, now())) return;
+      history = { ...history, failures: history.failures + 1 };
+      if (!countsTowardsOutage(history, now())) return;
       const after = await row.change((before) => recordFailure(before, now()));
       if (after?.suspendedUntil != null) log('provider_down', { provider, calls, failures: after.failures });
     },

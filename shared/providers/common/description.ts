@@ -25,13 +25,13 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   /** Lists further needs of live mode, which depend on the stage's settings. */
   needsUnder?(settings: z.infer<S>): readonly Need[];
   readonly amountLimits?: AccountIssuer['amountLimits'];
-  /** If true, each payment is looked up once more within the week (see LiveProvider). Absent means false. */
+  /** Whether each payment is looked up once more within the week (see LiveProvider). Absent means false. */
   readonly returnsSilently?: boolean;
-  /** If true, an expired checkout is not looked up for late money, because the list shows that (see LiveProvider). Absent means false. */
+  /** Whether the provider's list shows late money, so that expired checkouts are not looked up for it (see LiveProvider). Absent means false. */
   readonly listShowsLateMoney?: boolean;
-  /** Whether its list dates a payment by the creation of the checkout, up to eight hours earlier. Absent means false. */
+  /** Whether the provider's list dates a payment by the creation of the checkout, up to eight hours earlier. Absent means false. */
   readonly listsByCreation?: boolean;
-  /** Milliseconds by which the times in its list may be ahead of ours. Absent means zero. */
+  /** Milliseconds by which the times in the provider's list may be ahead of ours. Absent means zero. */
   readonly listedAhead?: Millis;
   /**
    * Whether a payer who sent too little may send the rest to the same payment account. False if the provider returns an amount that is too
@@ -43,11 +43,14 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
    * provider or with the first payments.
    */
   readonly settings: S;
-  /** Our credentials at the provider. `previous…` is a secret that it may still sign with during a rotation. */
+  /** Our credentials at the provider. A field `previous…` is an old secret with which the provider may still sign during a rotation. */
   readonly credentials: C;
-  /** Explains the secret's content to the person who fills it. The text continues "Credentials at it: ". */
+  /** Explains the secret's content to the person who fills it. It continues the text "Credentials at <provider>: ". */
   readonly credentialsDescription: string;
-  /** Names the setting that a prod stage refuses, and the reason: begins with the setting's name. Undefined if all are allowed. */
+  /**
+   * Explains why a prod stage refuses these settings. The text begins with the name of the refused setting. Undefined if a prod stage allows
+   * them.
+   */
   prodObjection?(settings: z.infer<S>): string | undefined;
 }
 

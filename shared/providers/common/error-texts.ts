@@ -22,12 +22,12 @@ const INPUTS: { readonly [R in ErrorReason]?: InputError['input'] } = {
   payer_email: 'customer',
 };
 
-/** Reasons that are certainly our fault. The caller may have caused any other, for example by a name or an identity number. */
+/** Reasons that are certainly our fault. The caller may have caused any other reason, for example by a name or an identity number. */
 const OURS: readonly ErrorReason[] = ['not_enabled', 'bank_unavailable', 'limit_reached', 'credentials'];
 
 /**
- * Matches a complaint about the amount of one payment, which is then too small or too large, because our amounts are well formed. It does
- * not match a limit of our account ("Merchant daily amount limit exceeded"), which the caller cannot change.
+ * Matches a provider's complaint about the amount of one payment. Our amounts are well formed, so such a complaint means that the amount is too
+ * small or too large. A limit of our account ("Merchant daily amount limit exceeded") does not match: the caller cannot change it.
  */
 export const AMOUNT_COMPLAINT =
   /^(?!.*\b(merchant|business|your account|daily|weekly|monthly|suspended|blocked)\b).*\bamount\b/is;

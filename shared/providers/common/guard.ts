@@ -29,9 +29,10 @@ const semaphore = (places: number) => {
 };
 
 /**
- * Protects a provider from overload by one kind of calls. It limits concurrent calls. While the provider is suspended, it admits a single
- * call of all containers every 30 s. After a 429 it admits none until the provider takes requests again; a call waits once for a short limit.
- * @throws ProviderUnavailable or ProviderBusy for a call that is not admitted, which was not sent.
+ * Protects a provider from overload by one kind of calls. The guard limits concurrent calls. While the provider is suspended, all containers
+ * together may make one call every 30 s. After a 429 the guard admits no call until the provider takes requests again; if that is within two
+ * seconds, the call waits, but only once.
+ * @throws ProviderUnavailable or ProviderBusy for a call that was not admitted. Such a call was not sent.
  */
 export const guardHttp = (
   http: ProviderHttp,

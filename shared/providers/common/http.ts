@@ -31,7 +31,10 @@ export type ProviderHttp = (request: ProviderRequest) => Promise<ProviderAnswer>
 
 /** Time limit to connect, TLS included. Milliseconds. */
 const CONNECT_MS = 3_000;
-/** Time limit of a whole call, in milliseconds. A token and two calls in a row stay under the 28 s of the functions that create accounts. */
+/**
+ * Time limit of a whole call, in milliseconds. A token request and two calls in a row (24 s) end before the functions that create accounts time
+ * out at 28 s.
+ */
 const ANSWER_MS = 8_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const USER_AGENT = 'payments-providers/1';
@@ -67,7 +70,7 @@ const TOO_MANY = 429;
 const isServerFault = (status: number): boolean => status >= 500;
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Reads the seconds until a limit ends from a header that some providers send instead of Retry-After (providers.md section 1.1). */
+/** Reads the header that some providers send instead of Retry-After: the seconds until the limit ends (providers.md section 1.1). */
 const readReset = ({ headers }: IncomingMessage): string | null => {
   const reset = headers['x-ratelimit-reset'];
   return typeof reset === 'string' ? reset : null;
@@ -101,7 +104,10 @@ const open = (
     },
   });
 
-/** Sends a request once. Any answer is a success. @throws ProviderUnavailable if it fails before the connection is open, OutcomeUnknown afterwards. */
+/**
+ * Sends a request once and resolves with any answer.
+ * @throws ProviderUnavailable if the request fails before the connection is open, OutcomeUnknown if it fails afterwards.
+ */
 const exchange = (
   target: Target,
   request: ProviderRequest,

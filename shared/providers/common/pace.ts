@@ -2,8 +2,8 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderHttp } from './http.ts';
 
 /**
- * Starts calls at least `gap` milliseconds apart. Idle time gives no right to a burst later: each container has its own pace, and Lambda
- * chooses among the containers.
+ * Starts calls at least `gap` milliseconds apart, also after idle time. No burst is allowed then, because several containers may call at once,
+ * each at its own pace, and their bursts would add up.
  */
 export const paceHttp = (
   http: ProviderHttp,

@@ -17,26 +17,28 @@ export interface PaymentFinder<T> {
 }
 
 /**
- * Looks up a payment and the reference that it was opened under. One of our references is returned in our spelling, any other as written.
- * A provider may repeat our reference in another spelling. A provider that distinguishes spellings lets anybody open a payment of their own
- * under another spelling of it. So this asks again in our spelling: the payment is ours only if that look-up finds it, too.
+ * Looks up a payment and the reference that it was opened under. A reference of ours is returned in our spelling, any other reference as the
+ * provider wrote it.
+ * A provider may answer with our reference in another spelling (letter case, or spaces around it). If the provider treats the two spellings as
+ * two references, a stranger may have opened a payment under the other one. So if the query was not in our spelling, the payment is looked up in
+ * our spelling, too: it is ours only if both look-ups find the same payment.
  */
 export const findInAnySpelling = async <T extends object>(
   { find, readId, readReference }: PaymentFinder<T>,
   query: PaymentQuery,
 ): Promise<FoundPayment<T> | 'unknown'> => {
-  const ownReference = query.by === 'our_reference' ? toOurReference(query.value) : undefined;
+  const queriedReference = query.by === 'our_reference' ? toOurReference(query.value) : undefined;
   const first = await find(query);
   if (first === 'unknown') {
-    if (ownReference === undefined || ownReference === query.value) return 'unknown';
-    const own = await find({ ...query, value: ownReference });
-    return own === 'unknown' ? 'unknown' : { payment: own as T, reference: ownReference };
+    if (queriedReference === undefined || queriedReference === query.value) return 'unknown';
+    const payment = await find({ ...query, value: queriedReference });
+    return payment === 'unknown' ? 'unknown' : { payment: payment as T, reference: queriedReference };
   }
-  const written = readReference(first);
-  const ours = toOurReference(written ?? '');
-  if (ours === undefined || ours === written || query.value === ours)
-    return { payment: first, reference: ours ?? written };
-  const own = await find({ by: 'our_reference', value: ours });
-  const isOurs = own !== 'unknown' && readId(first) !== undefined && readId(own) === readId(first);
-  return { payment: first, reference: isOurs ? ours : written };
+  const writtenReference = readReference(first);
+  const ourReference = toOurReference(writtenReference ?? '');
+  if (ourReference === undefined || ourReference === writtenReference || query.value === ourReference)
+    return { payment: first, reference: ourReference ?? writtenReference };
+  const second = await find({ by: 'our_reference', value: ourReference });
+  const isOurs = second !== 'unknown' && readId(first) !== undefined && readId(second) === readId(first);
+  return { payment: first, reference: isOurs ? ourReference : writtenReference };
 };

@@ -3,16 +3,16 @@ import { count, millis, millisOrNull } from '#shared/platform/kernel/schemas.ts'
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { type ProviderCalls, type ProviderName, providerCalls, providerName } from './provider.ts';
 
-/** Number of counted failures in a row, of all containers together, that suspends a provider. */
+/** A provider is suspended after this many counted failures in a row, of all containers together. */
 export const OUTAGE_AFTER = 5;
 /** Failures are in a row if at most this many milliseconds lie between them. */
 const FAILURE_WINDOW = MINUTE;
-/** A container with a recent answer counts a failure only from this many in a row on. */
+/** A container that had an answer within the last minute counts its failures only from this many in a row on. */
 const CONFIRMED_AFTER = 3;
 /** Duration of a suspension, in milliseconds; then a single call probes the provider. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
-/** Upper bound of a provider's Retry-After, in milliseconds. */
+/** Bounds of the delay after a 429, in milliseconds. */
 const MAX_RETRY_AFTER = MINUTE;
 const MIN_RETRY_AFTER = SECOND;
 /** Delay after a 429 without a Retry-After, in milliseconds. */
@@ -40,13 +40,13 @@ export type ProviderBreaker = z.infer<typeof providerBreaker>;
 export interface ContainerHistory {
   /** Time of the last answer; zero before the first one. */
   readonly answeredAt: Millis;
-  /** Number of failures since then. */
+  /** Number of failures since the last answer. */
   readonly failures: number;
 }
 
 /**
  * Whether the latest failure counts towards an outage. A container without an answer in the last minute counts its first failure. Any other
- * counts from its third failure in a row on. Otherwise a provider that answers nine of ten calls could be suspended, because five of a
+ * container counts from its third failure in a row on. Otherwise a provider that answers nine of ten calls could be suspended, because five of a
  * hundred containers may fail within the same second.
  */
 export const countsTowardsOutage = ({ answeredAt, failures }: ContainerHistory, now: Millis): boolean =>
@@ -71,7 +71,10 @@ export const clampRetryAfter = (retryAfter: number | undefined): number =>
 export const computeLimitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>
   Math.max(0, (limitedUntil ?? 0) - now);
 
-/** Records that the provider limits our calls for `waitMs`. Undefined if the row already has this limit, to the second. */
+/**
+ * Records that the provider limits our calls for `waitMs`. Undefined if the row has a limit already that ends later, or less than a second
+ * earlier.
+ */
 export const recordLimit = (before: ProviderBreaker, now: Millis, waitMs: number): ProviderBreaker | undefined =>
   computeLimitLeft(before, now) + SECOND > waitMs
     ? undefined

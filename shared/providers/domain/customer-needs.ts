@@ -25,7 +25,7 @@ const CUSTOMER_PROPERTIES = {
 } as const;
 type Field = keyof typeof CUSTOMER_PROPERTIES;
 
-/** Declares that a field is required, or one of several. The error names the first. */
+/** Declares that a field is required, or one of several fields. The error's `field` is the first of them. */
 export const needs = (field: Field, ...others: Field[]): Need => {
   const fields = [field, ...others];
   return {

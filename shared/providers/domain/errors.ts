@@ -97,8 +97,8 @@ const LONGEST_RETRY_DELAY = 30 * MINUTE;
 const LONGEST_RETRY_DELAY_AFTER_ERROR = DAY;
 
 /**
- * Computes when to ask a provider again. The delay grows with the time since `since` and is at least `shortest` (all milliseconds). `failure`
- * is the error of the last call; undefined if it was answered. A busy provider is not asked before its limit ends.
+ * Computes when to ask a provider again. The delay grows with the time since `since` and is at least `shortest` (all milliseconds). `failure` is
+ * the error of the last call; undefined if the provider answered. A busy provider is not asked before its limit ends.
  */
 export const nextProviderRetry = (since: Millis, now: Millis, shortest: Millis, failure: unknown): Millis =>
   nextRetry(since, now, {

@@ -9,13 +9,13 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
  */
 export const providerQuota = z.object({
   /**
-   * Opened by its servers: virtual accounts and accounts of live checkouts together. The same number limits closings, expiries by hand and
-   * requeries, each separately.
+   * Accounts that a business's servers open: virtual accounts and accounts of live checkouts together. The same number limits closings, expiries
+   * by hand and requeries, each separately.
    */
   creations: count,
-  /** Opened by all browsers with its public key, for live checkouts. Not part of `creations`. */
+  /** Accounts that all browsers with the public key of a business open, for live checkouts. Not part of `creations`. */
   publicCreations: count,
-  /** Opened by the browsers of one address block. A part of `publicCreations`. */
+  /** Accounts that the browsers of one address block open. A part of `publicCreations`. */
   addressCreations: count,
   /** The length of a window, in seconds. */
   seconds: z.int().check(z.gte(1), z.lte(60)),
@@ -25,23 +25,24 @@ export type ProviderQuota = z.infer<typeof providerQuota>;
 /** The kinds of work at a provider that a business causes. Each kind has its own quota. */
 export type QuotaWork = 'creations' | 'closings' | 'expiries' | 'requeries' | 'payer_reports';
 
-/** A share of a quota. Its bucket is unique within the business, and its quota applies to one window. */
+/** A share of a quota. `bucket` names its counter within the business. `quota` applies to one window. */
 export interface Share {
   readonly name: 'secret' | 'public' | 'address' | 'address_at_all';
   readonly bucket: string;
   readonly quota: number;
-  /** Set for a share that is counted for all businesses together. */
-  readonly ofAll?: true;
+  /** Set if the share is counted for all businesses together. */
+  readonly isShared?: true;
 }
 
-/** Multiple of an address's quota that it has with the public keys of all businesses together. */
+/** An address block may open this many times its quota at one business, with the public keys of all businesses together. */
 const BUSINESSES_OF_ADDRESS = 10;
-/** Multiple of the live quota that browsers have in test mode. No provider is called, but each checkout sends webhooks to the business. */
+/** In test mode browsers have this many times the live quota. No provider is called there, but each checkout sends webhooks to the business. */
 const TIMES_IN_TEST_MODE = 5;
 
 /**
- * Lists the shares that a piece of work is charged to, in order. Browsers do not use the servers' share, and test mode does not use live
- * mode's. A browser's address comes first: if its share is used up, the share of all browsers is not charged, so that no stranger can use that up.
+ * Lists the shares that a piece of work is charged to, in order. Servers and browsers have separate shares, and so have the two modes. A
+ * browser's address is charged first: if its share is used up, the share of all browsers is not charged. So one stranger cannot use up the share
+ * of all browsers.
  */
 export const listShares = (settings: ProviderQuota, { kind, mode, addressBlock }: Requester): readonly Share[] => {
   const { creations, publicCreations, addressCreations } = settings;
@@ -51,7 +52,7 @@ export const listShares = (settings: ProviderQuota, { kind, mode, addressBlock }
     secret: [{ name: 'secret', bucket: `${prefix}secret`, quota: creations }],
     public: [
       { name: 'address', ...ofAddress },
-      { name: 'address_at_all', ...ofAddress, quota: BUSINESSES_OF_ADDRESS * ofAddress.quota, ofAll: true },
+      { name: 'address_at_all', ...ofAddress, quota: BUSINESSES_OF_ADDRESS * ofAddress.quota, isShared: true },
       { name: 'public', bucket: `${prefix}public`, quota: times * publicCreations },
     ],
   };

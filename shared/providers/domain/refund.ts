@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { addKobo, type Kobo, kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { nonEmptyString } from '#shared/platform/kernel/schemas.ts';
 
-/** Money that a provider paid back to its sender. `id` is the provider's own id of the refund. It counts even if no look-up shows it. */
+/** Money that a provider paid back to its sender. `id` is the provider's own id of the refund. A refund counts even if no look-up shows it. */
 export const refund = z.object({
   id: nonEmptyString,
   amount: kobo,

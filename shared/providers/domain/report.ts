@@ -26,7 +26,7 @@ const particulars = z.object({
   providerReference: personal('none', text),
   /** Kobo that the charge asked its payer for; absent if it asked for no amount, or the provider does not tell. */
   asked: z.optional(kobo),
-  /** Kobo that were refunded before and that the amount no longer includes; absent for none, or if the provider does not tell. */
+  /** Refunded kobo that the amount no longer includes. Absent if nothing was refunded, or if the provider does not tell. */
   leftOut: z.optional(kobo),
   fee: kobo,
   /** The provider's time of payment; null if it is not reported. */
@@ -43,7 +43,7 @@ const reportedTransfer = z.extend(particulars, {
   reinstatements: z.optional(ordinal),
   payee,
   amount: kobo,
-  /** `accepted`: the provider keeps it. `reversed`: the provider returned it, even if it never reported it as accepted. */
+  /** `accepted`: the provider keeps the money. `reversed`: the provider returned it, even if it never reported the money as accepted. */
   outcome: z.enum(['accepted', 'reversed']),
 });
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
@@ -100,15 +100,18 @@ export const findAmount = (money: ReportedMoney): Kobo => {
 };
 
 /**
- * Marks a transfer as kept again after its return, for example because a refund failed. It becomes another payment, because its owner has
- * been notified that the first one was reversed. `leftOut` stays on the first payment.
+ * Marks a transfer as kept again after its return, for example because a refund failed. The transfer becomes a second payment, because its owner
+ * has been notified that the first payment was reversed. `leftOut` stays on the first payment.
  */
 export const reinstateTransfer = ({ leftOut: _, ...money }: ReportedTransfer): ReportedTransfer => ({
   ...money,
   reinstatements: (money.reinstatements ?? 0) + 1,
 });
 
-/** Whether this is a reinstated transfer. It counts only if an operator assigns it, because people may have agreed on something since the return. */
+/**
+ * Whether the money is a reinstated transfer. Such a transfer counts only if an operator assigns it, because people may have agreed on something
+ * since the return.
+ */
 export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;
 
@@ -119,15 +122,13 @@ export const buildPaymentQuery = (origin: SourceId | PaymentOrigin, providerRefe
     : { by: 'transaction', value: providerReference };
 
 /**
- * The provider's state of a payment as a whole. `complete`: it considers the payment paid, even below the requested amount (see isCompletedBy).
- * `failed`: it accepts no more money. `open`: any other state, and always for a payment to a virtual account.
+ * The provider's state of a payment as a whole. `complete`: the provider considers the payment paid, even below the requested amount (see
+ * isCompletedBy). `failed`: the provider accepts no more money. `open`: any other state, and always for a payment to a virtual account.
  */
 export const reportState = z.enum(['open', 'complete', 'failed']);
 export type ReportState = z.infer<typeof reportState>;
 
-/**
- * A provider's answer about a payment. If it is complete without any money, the payment is none of ours, for example a payment by card.
- */
+/** A provider's answer about a payment. If `state` is `complete` without any money, the payment is none of ours, for example a payment by card. */
 export interface PaymentReport {
   readonly money: readonly ReportedMoney[];
   readonly state: ReportState;
@@ -149,7 +150,7 @@ export interface ListedPayment {
   readonly query: PaymentQuery;
   /** The origin under which we record the payment; null if the list does not show it. */
   readonly origin: PaymentOrigin | null;
-  /** True if the provider has returned it, or may have returned all or a part of it and only a look-up can tell. */
+  /** Whether the provider has returned the payment, or may have returned all or a part of it. In the second case only a look-up can tell. */
   readonly isReturned: boolean;
   /** Requested and received kobo of a payment under our reference, if they differ. `paid` includes returned money. */
   readonly total?: { readonly reference: string; readonly asked: Kobo; readonly paid: Kobo };

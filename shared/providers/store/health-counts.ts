@@ -5,8 +5,8 @@ import { beginMinute, LANDING_CLASSES, type MinuteCounts } from '#shared/provide
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { healthMinuteKey } from './keys.ts';
 
-/** Milliseconds after which counts are deleted. They are read for an hour. */
-const KEPT = 2 * HOUR;
+/** Milliseconds after which the counts of a minute are deleted. Judging reads the last hour. */
+const LIFETIME = 2 * HOUR;
 
 /** The increments of a minute's counts. */
 export interface CountIncrements {
@@ -50,7 +50,7 @@ export const addCounts = (
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: {
         ...Object.fromEntries(attributes.map(([, value], i) => [`:v${i}`, value])),
-        ':ttl': unixSeconds(beginMinute(at) + KEPT),
+        ':ttl': unixSeconds(beginMinute(at) + LIFETIME),
       },
     },
   };

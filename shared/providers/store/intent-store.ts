@@ -13,14 +13,14 @@ export type SettleConflict = 'conflict' | { readonly taken: string };
 
 /** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held` tells why an intent cannot be stored. */
 export interface IntentRows<I extends Intent, T, Held> {
-  /** Builds the key of an intent, which its object has later. */
+  /** Builds the key of an intent. The object that the intent becomes has the same key. */
   readonly key: (id: string) => Key;
   readonly opening: z.ZodMiniType<I>;
   readonly object: z.ZodMiniType<T>;
   readonly item: (intent: I) => Item & Key;
   /** Builds the further writes of a new intent. */
   readonly begun: (intent: I) => readonly Write<Held>[];
-  /** Builds the further writes of its deletion. */
+  /** Builds the further writes of an intent's deletion. */
   readonly dropped: (intent: I) => readonly Write<never>[];
   /** Builds the item of the object that replaces the intent, and the further writes. */
   readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<SettleConflict>[] };
@@ -30,7 +30,7 @@ const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening
 const ABSENT_OR_OPENING = { expression: 'attribute_not_exists(pk) OR #status = :opening', ...OPENING };
 
 /** Requires that the intent has not changed since it was read. */
-const unchanged = ({ version }: Intent) => ({
+const requireUnchanged = ({ version }: Intent) => ({
   when: {
     expression: '#status = :opening AND version = :version',
     names: OPENING.names,
@@ -39,8 +39,8 @@ const unchanged = ({ version }: Intent) => ({
   otherwise: (): SettleConflict => 'conflict',
 });
 
-/** Claims the idempotency key if it is free. */
-const claimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
+/** Builds the write that claims the idempotency key if it is free. */
+const buildClaimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
   put: claimItem(claimed),
   when: {
     expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
@@ -54,15 +54,15 @@ export const intentStore = <I extends Intent, T, Held = never>(
   table: Table,
   rows: IntentRows<I, T, Held>,
 ): IntentStore<I, T, Held> => {
-  const beginning = (intent: I) => ({ put: rows.item(intent), when: ABSENT_OR_OPENING });
-  const begin = (intent: I): Write<Held>[] => [beginning(intent), ...rows.begun(intent)];
-  const resume = (intent: I): Write<Held | 'settled'>[] => [
-    { ...beginning(intent), otherwise: () => 'settled' },
+  const buildIntentPut = (intent: I) => ({ put: rows.item(intent), when: ABSENT_OR_OPENING });
+  const buildBeginWrites = (intent: I): Write<Held>[] => [buildIntentPut(intent), ...rows.begun(intent)];
+  const buildResumeWrites = (intent: I): Write<Held | 'settled'>[] => [
+    { ...buildIntentPut(intent), otherwise: () => 'settled' },
     ...rows.begun(intent),
   ];
 
-  const settling = (outcome: IntentOutcome<I, T>): Write<SettleConflict>[] => {
-    const condition = unchanged(outcome.before);
+  const buildSettlingWrites = (outcome: IntentOutcome<I, T>): Write<SettleConflict>[] => {
+    const condition = requireUnchanged(outcome.before);
     switch (outcome.kind) {
       case 'created': {
         const { item, others } = rows.created(outcome.object);
@@ -78,7 +78,7 @@ export const intentStore = <I extends Intent, T, Held = never>(
   };
 
   /** Requires that no other request has taken the claim over. */
-  const own = (claimed: Claim) => ({
+  const requireOwnClaim = (claimed: Claim) => ({
     when: { expression: 'attribute_exists(leaseUntil) AND requestId = :own', values: { ':own': claimed.requestId } },
     otherwise: (): 'taken_over' => 'taken_over',
   });
@@ -86,8 +86,8 @@ export const intentStore = <I extends Intent, T, Held = never>(
   return {
     begin: async (intents, claimed) =>
       (await transact<Answered | Interrupted | Held>(table, [
-        ...(claimed ? [claimWrite(claimed)] : []),
-        ...intents.flatMap(begin),
+        ...(claimed ? [buildClaimWrite(claimed)] : []),
+        ...intents.flatMap(buildBeginWrites),
       ])) ?? 'begun',
     takeOver: async (lapsed, claimed, intents) => {
       const when = {
@@ -95,8 +95,11 @@ export const intentStore = <I extends Intent, T, Held = never>(
         values: { ':lapsed': lapsed.requestId, ':until': lapsed.leaseUntil },
       };
       const otherwise = (existing: Item | undefined): Answered => keyAnswered(existing, claimed);
-      const claiming = { put: claimItem(claimed), when, otherwise };
-      return (await transact<Answered | Held | 'settled'>(table, [claiming, ...intents.flatMap(resume)])) ?? 'begun';
+      const takeOverWrite = { put: claimItem(claimed), when, otherwise };
+      return (
+        (await transact<Answered | Held | 'settled'>(table, [takeOverWrite, ...intents.flatMap(buildResumeWrites)])) ??
+        'begun'
+      );
     },
     find: async (id) => {
       const item = await getItem(table, rows.key(id));
@@ -107,16 +110,16 @@ export const intentStore = <I extends Intent, T, Held = never>(
       const object = readItem(table, rows.object, item);
       return object && { kind: 'created', object };
     },
-    settling: (outcomes) => outcomes.flatMap(settling),
+    settling: (outcomes) => outcomes.flatMap(buildSettlingWrites),
     settle: async (outcomes) => {
-      const writes = outcomes.flatMap(settling);
+      const writes = outcomes.flatMap(buildSettlingWrites);
       return writes.length === 0 ? 'settled' : ((await transact(table, writes)) ?? 'settled');
     },
     release: async (claimed) => {
-      await transact(table, [{ put: claimItem({ ...claimed, leaseUntil: 0 }), ...own(claimed) }]);
+      await transact(table, [{ put: claimItem({ ...claimed, leaseUntil: 0 }), ...requireOwnClaim(claimed) }]);
     },
     forget: async (claimed) => {
-      await transact(table, [{ delete: answerKey(claimed.scope), ...own(claimed) }]);
+      await transact(table, [{ delete: answerKey(claimed.scope), ...requireOwnClaim(claimed) }]);
     },
   };
 };

@@ -8,7 +8,7 @@ import type { OpeningCounter } from '#shared/providers/health-ports.ts';
 import { addCounts } from './health-counts.ts';
 
 /** Milliseconds for which a process remembers opened accounts. */
-const REMEMBERED = 10 * MINUTE;
+const MEMORY_TIME = 10 * MINUTE;
 /** Milliseconds that a request waits at most for the write. */
 const ANSWER_MS = 500;
 
@@ -25,7 +25,7 @@ export const openingCounter = (
   const remembered = new Map<string, { readonly provider: ProviderName; readonly minute: Millis; times: number }>();
 
   const forgetOld = (): void => {
-    for (const [name, { minute }] of remembered) if (minute <= now() - REMEMBERED) remembered.delete(name);
+    for (const [name, { minute }] of remembered) if (minute <= now() - MEMORY_TIME) remembered.delete(name);
   };
   const takeRemembered = (provider: ProviderName): number => {
     forgetOld();

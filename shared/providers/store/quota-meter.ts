@@ -10,8 +10,8 @@ import { usedQuotaKey } from '#shared/providers/store/keys.ts';
 
 /**
  * Counts the use of provider quotas in the table, in windows that all containers share: one conditional write for each share. If a container
- * finds a share used up, it logs that once and refuses further work without a write until the window ends. It throws if the table fails,
- * because the work itself needs the table anyway.
+ * finds a share used up, it refuses further work without a write until the window ends, and logs the share once. The meter throws if the table
+ * fails, because the work itself needs the table anyway.
  */
 export const quotaMeter = (
   table: Table,
@@ -26,11 +26,12 @@ export const quotaMeter = (
       const { number: window, endsAt } = findWindow(settings, at);
       const { businessId } = asker;
       const usedUp = usedUpIn(window);
-      for (const { name, bucket, quota, ofAll = false } of listShares(settings, asker)) {
+      for (const { name, bucket, quota, isShared: ofAll = false } of listShares(settings, asker)) {
         const key = usedQuotaKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
           if (await countWithin(table, key, endsAt + MINUTE, { most: quota })) continue;
-          // Addresses are not logged: each request's log line has its address. Of concurrent requests (local stack), only one logs.
+          // A share of an address is not logged: each request's log line has its address. If requests are concurrent (local stack),
+          // only one of them logs.
           const isFirst = !usedUp.has(key.pk) && !name.startsWith('address');
           usedUp.add(key.pk);
           if (isFirst) log('provider_quota_used_up', { business_id: businessId, provider, work, share: name, window });

@@ -63,7 +63,7 @@ export interface AskingKind<I extends IntentTenant, Issued> {
   readonly open: (issuer: AccountIssuer, intent: I, until: Millis) => Promise<Issued>;
   /** Computes the milliseconds that the provider of an intent has to answer. */
   readonly timeFor: (intent: I) => Millis;
-  /** Moves an intent on to the next provider and stores that; undefined if no provider is left. */
+  /** Moves an intent on to the next provider and stores the move; undefined if no provider is left. */
   readonly moveOn: (unopened: UnopenedIntent<I>) => Promise<I | undefined>;
 }
 
@@ -77,23 +77,26 @@ const askOne = async <I extends IntentTenant, Issued>(
   kind: AskingKind<I, Issued>,
   { intent, isResumed }: StartedIntent<I>,
 ): Promise<AskOutcome<I, Issued>> => {
-  const counted = { mode: intent.mode, businessId: intent.businessId, provider: kind.findProvider(intent) };
+  const countedIntent = { mode: intent.mode, businessId: intent.businessId, provider: kind.findProvider(intent) };
   try {
-    const issuer = requireProvider(deps.providers(intent.mode, counted.provider));
+    const issuer = requireProvider(deps.providers(intent.mode, countedIntent.provider));
     const time = kind.timeFor(intent);
     const issued = await withTimeout(deps, time, kind.open(issuer, intent, deps.now() + time));
-    await countOpening(deps, counted, 'opened');
+    await countOpening(deps, countedIntent, 'opened');
     return { kind: 'opened', intent, issued };
   } catch (error) {
     if (!(error instanceof ProviderError) && !isUnanswered(error)) throw error;
-    if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, counted, 'failed');
+    if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, countedIntent, 'failed');
     // Without a reference left, nobody will get the account, so a retry begins anew.
     const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
     return { kind: 'not_opened', intent, error, mayExist };
   }
 };
 
-/** Asks one provider after the other for an account, until one opens it or `moveOn` ends. @throws any error that does not come from a provider. */
+/**
+ * Asks one provider after the other for an account, until one opens it or `moveOn` finds no further provider.
+ * @throws any error that does not come from a provider.
+ */
 export const askProviders = async <I extends IntentTenant, Issued>(
   deps: AskProvidersDeps,
   kind: AskingKind<I, Issued>,

@@ -31,8 +31,8 @@ const logChange = (
 };
 
 /**
- * Judges the enabled providers by their counts, and saves each health that has changed. Without counts nothing changes. Concurrent runs come
- * to the same result, and the first one saves it.
+ * Judges the enabled providers by their counts, and saves each health that has changed. A provider that never had a count gets no stored health.
+ * Concurrent runs come to the same result, and the first one saves it.
  */
 export const judgeProviders = async (deps: JudgeDeps): Promise<void> => {
   const now = deps.now();

@@ -9,7 +9,7 @@ export interface ListProvidersDeps {
   readonly judgedProviders: readonly ProviderName[];
 }
 
-/** Lists the health of each provider in a mode. In test mode all are sandboxes, and none is judged. */
+/** Lists the health of each provider in a mode. In test mode all providers are sandboxes, and no provider is judged. */
 export const listProviders = async (
   { health, judgedProviders }: ListProvidersDeps,
   mode: Mode,

@@ -3,7 +3,7 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 
-/** The object that a provider was asked about. */
+/** The provider that was asked, and the mode. */
 export interface ProviderContext {
   readonly provider: ProviderName;
   readonly mode: Mode;

@@ -72,7 +72,7 @@ describe('the shares of a quota', () => {
     expect(listShares(quota, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
     expect(listShares(quota, asker('public'))).toEqual([
       { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },
-      { name: 'address_at_all', bucket: 'public#198.51.100.7', quota: 20, ofAll: true },
+      { name: 'address_at_all', bucket: 'public#198.51.100.7', quota: 20, isShared: true },
       { name: 'public', bucket: 'public', quota: 8 },
     ]);
   });
@@ -81,7 +81,7 @@ describe('the shares of a quota', () => {
     expect(listShares(quota, asker('secret', 'test'))).toEqual([{ name: 'secret', bucket: 'test#secret', quota: 10 }]);
     expect(listShares(quota, asker('public', 'test'))).toEqual([
       { name: 'address', bucket: 'test#public#198.51.100.7', quota: 10 },
-      { name: 'address_at_all', bucket: 'test#public#198.51.100.7', quota: 100, ofAll: true },
+      { name: 'address_at_all', bucket: 'test#public#198.51.100.7', quota: 100, isShared: true },
       { name: 'public', bucket: 'test#public', quota: 40 },
     ]);
   });

@@ -3,7 +3,7 @@ export type Mark = 'A' | 'B' | 'C' | 'NC';
 
 /** A documented answer, list row or event of a provider, with our own values. */
 export interface Fixture {
-  /** The key of the source, such as `PS-3`: providers.md lists them. */
+  /** The key of the source, such as `PS-3`: providers.md lists the sources. */
   readonly source: string;
   readonly mark: Mark;
   readonly body: unknown;

@@ -34,9 +34,9 @@ export interface Transfer extends Incoming {
   readonly account: Account;
   /** The provider's id of the payment; null when it returned the transfer on arrival. */
   readonly id: string | null;
-  /** Kobo that it kept on arrival. */
+  /** Kobo that the provider kept on arrival. */
   readonly accepted: Kobo;
-  /** Kobo that it keeps now. */
+  /** Kobo that the provider keeps now. */
   keptAmount: Kobo;
 }
 
@@ -60,12 +60,12 @@ export const newLedger = (
   const accountByNumber = new Map<string, Account>();
   let issued = firstNumber;
 
-  const freeNumber = (provider: ProviderName): string | undefined =>
+  const findFreeNumber = (provider: ProviderName): string | undefined =>
     accounts.find(
       (account) =>
         account.provider === provider && hasExpired(account, now()) && accountByNumber.get(account.number) === account,
     )?.number;
-  const newNumber = (provider: ProviderName): string => {
+  const createNumber = (provider: ProviderName): string => {
     issued += 1;
     return `${findPrefix(provider)}${String(issued).padStart(8, '0')}`;
   };
@@ -73,8 +73,8 @@ export const newLedger = (
   return {
     /** Opens an account with a new number or a recycled one. */
     open(request: Omit<Account, 'number' | 'open'>): Account {
-      const recycled = recycle && request.kind === 'payment' ? freeNumber(request.provider) : undefined;
-      const account: Account = { ...request, number: recycled ?? newNumber(request.provider), open: true };
+      const recycled = recycle && request.kind === 'payment' ? findFreeNumber(request.provider) : undefined;
+      const account: Account = { ...request, number: recycled ?? createNumber(request.provider), open: true };
       accounts.push(account);
       accountByNumber.set(account.number, account);
       return account;

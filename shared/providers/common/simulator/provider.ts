@@ -10,7 +10,7 @@ export interface Notification {
   /** Signs that body: returns the headers with the signature. */
   readonly headers: (body: string, secret: string) => Record<string, string>;
   readonly secret: string;
-  /** The address that the payment named instead of the usual one; null if the notification is not sent. */
+  /** The address to which the notification is sent, if the payment named one. Undefined: the usual address. Null: the notification is not sent. */
   readonly url?: string | null | undefined;
 }
 
@@ -34,17 +34,20 @@ export type PlayRefund = (transferId: string, amount: Kobo, stage: RefundStage) 
 /** A simulated provider. Every method is synchronous, so that no two calls interleave. */
 export interface SimulatedProvider {
   readonly serve: (call: Call) => Answer;
-  /** Decides what happens with a transfer to one of its accounts. */
+  /** Decides what happens with a transfer to one of the provider's accounts. */
   readonly receive: (account: Account, incoming: Incoming) => Decision;
   /** Sends kept money of a transfer back later. Returns the notification about it, if one is documented. */
   readonly reverse: (transferId: string) => Notification | null;
   /** Keeps a returned transfer after all, for example because the refund failed. */
   readonly reinstate: (transferId: string) => void;
-  /** Sets the progress of returning an excess, for a transfer that was kept whole. Returns the kobo that it keeps now. */
+  /** Sets the progress of returning an excess, for a transfer that was kept whole. Returns the kobo that the provider keeps now. */
   readonly returnExcess?: (transferId: string, status: ReturnStatus) => Kobo;
-  /** Refunds the kept money of a transfer, all or a part, or begins to. */
+  /** Refunds a part of a transfer, or all of it, up to the given stage. Absent if the provider cannot refund. */
   readonly refund?: PlayRefund;
-  /** Ends the validation of the customer of a reference, with an account or without one. Absent if it validates no customers. */
+  /**
+   * Ends the validation of the customer whose account was requested under this reference. `success` opens the account. Absent if the provider
+   * validates no customers.
+   */
   readonly validate?: (reference: string, outcome: 'success' | 'failed', isNotified: boolean) => void;
   /** The provider's own error answers. */
   readonly unauthorised: () => Answer;
@@ -69,18 +72,18 @@ export interface SimulatorParts<Preference> {
 export interface ProviderSimulator<Preference extends object = object> {
   /** The base path of the real API, below `/<name>`; empty if it has none. */
   readonly path: string;
-  /** The first digits of its account numbers. */
+  /** The first digits of the provider's account numbers. */
   readonly numberPrefix: string;
   readonly credentials: Readonly<Record<string, string>>;
-  /** The settings that a stage needs for it, apart from the address. */
+  /** The settings that a stage needs for the provider, apart from the address. */
   readonly settings: Readonly<Record<string, string>>;
   /** The default behaviour. A test may change it. */
   readonly preference: Preference;
-  /** The path of its login, which takes the credentials and no token; undefined if it has no login. */
+  /** The path of the provider's login, which takes the credentials and no token; undefined if it has no login. */
   readonly loginPath?: string;
   readonly tried: ProviderTrial;
   play(parts: SimulatorParts<Preference>): SimulatedProvider;
 }
 
-/** The transfer is returned without a notification. */
+/** The decision to return a transfer without a notification. */
 export const RETURNED: Decision = { id: null, keptAmount: 0, notification: null };

@@ -1,6 +1,6 @@
 import type { Fixture } from './fixture.ts';
 
-/** A request that no adapter makes. The path is below the base URL. */
+/** A request to a sandbox that no adapter makes, such as a payment into an account. The path is below the base URL. */
 export interface SandboxRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -37,9 +37,9 @@ export interface TrialCall<Answer, Row> {
   readonly method: SandboxRequest['method'];
   /** Variable parts are in braces: `/charge/{reference}`. Reports show this instead of the real path. */
   readonly path: string;
-  /** The call is not expected in a step that is missing here. */
+  /** The answer's fixtures by step. Without `usually`, the call is not expected in a step that is missing here. */
   readonly answer: ByStep<Answer>;
-  /** The path to a list's rows or to a single one, and the fixtures of our own rows. Other rows are not compared. */
+  /** `at` is the path to the rows of a list, or to a single row. `fixture` has the fixtures of our own rows; other rows are not compared. */
   readonly rows?: { readonly at: string; readonly fixture: ByStep<Row> };
 }
 

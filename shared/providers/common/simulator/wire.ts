@@ -66,7 +66,7 @@ export const sendAnswer = (response: ServerResponse, answer: Answer): void => {
   response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(text);
 };
 
-/** Cuts one page out of a list, and counts all items and pages. */
+/** Cuts one list page out of a list, and counts all items and pages. */
 export const slicePage = <T>(all: readonly T[], offset: number, size: number) => ({
   items: all.slice(offset, offset + size),
   total: all.length,

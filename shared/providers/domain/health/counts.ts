@@ -4,19 +4,27 @@ import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 /** Upper bounds of the classes of landing times, in seconds. The last class also contains all longer times. */
 export const LANDING_CLASSES = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_200, 3_600] as const;
 
-/** The counts of a provider within a minute. Marks stand for businesses. */
+/** The counts of a provider within a minute. Lists of marks (`…For`, `sent…`) stand for businesses (see markBusiness). */
 export interface MinuteCounts {
   /** Start of the minute. */
   readonly minute: Millis;
-  /** Payments that reconciliation compared for the first time, by the class of the time from payment to record. */
+  /**
+   * Number of payments in each class of landing time (from payment to record). Reconciliation counts each payment once, when it first compares
+   * the payment.
+   */
   readonly landings: readonly number[];
+  /** Marks of the businesses of `landings`. */
   readonly landedFor: readonly number[];
   /** Opened accounts. Only containers that had a failure report them. */
   readonly opened: number;
   /** Accounts that the provider failed to open. */
   readonly failed: number;
+  /** Marks of the businesses of `failed`. */
   readonly failedFor: readonly number[];
-  /** Businesses whose first payer's report ("I've sent the money") of the minute landed within five minutes, or did not (`sentLost`). */
+  /**
+   * Marks of businesses with a payer who reported "I've sent the money". Only the first report of a business in the minute counts. `sentLanded`:
+   * its money landed within five minutes. `sentLost`: it did not.
+   */
   readonly sentLanded: readonly number[];
   readonly sentLost: readonly number[];
 }

@@ -19,7 +19,10 @@ import {
  * can explain.
  */
 
-/** `failing`: it opens no accounts or lands no money. `slow`: it lands money much later than before and than other providers. */
+/**
+ * `failing`: too many accounts fail to open, or too many reported payments do not land. `slow`: money lands much later than before and than at
+ * other providers.
+ */
 export const healthState = z.enum(['healthy', 'slow', 'failing']);
 export type HealthState = z.infer<typeof healthState>;
 
@@ -35,14 +38,14 @@ export const providerHealth = z.object({
   state: healthState,
   /** Start of the state. */
   since: millis,
-  /** The reason why it is failing; null in any other state. */
+  /** The reason why the provider is failing; null in any other state. */
   cause: z.nullable(z.enum(CAUSES)),
   /** Landing times of the last half hour; null if there are too few. */
   landing: z.nullable(landingSeconds),
   /** Counts of the last half hour: opened and failed accounts, and payers' reports that landed or did not. */
   creations: sampleCounts,
   sent: sampleCounts,
-  /** Minutes up to this one are ignored, because the provider became or stopped being `failing` then. */
+  /** Start of the minute in which the provider last became or stopped being `failing`. Counts up to this minute no longer decide about `failing`. */
   countsFrom: millis,
   week: z.array(daySums),
   /** The last minute that is part of the week's sums. */
@@ -58,8 +61,11 @@ const ENOUGH_TO_RETURN: SampleMinimum = { samples: 3, businesses: 1 };
 
 /** The share of bad samples above which a provider is failing. */
 const LIMITS: Readonly<Record<Cause, number>> = { creations_fail: 0.2, sent_not_landed: 0.3 };
-/** Time after which a failing provider without enough samples is tried again. Opened accounts alone leave no samples. */
-const QUIET: Readonly<Record<Cause, Millis>> = { creations_fail: 10 * MINUTE, sent_not_landed: 30 * MINUTE };
+/**
+ * Milliseconds after which a failing provider without enough samples stops being failing. Otherwise it could stay failing although it works: an
+ * opened account is counted only if the same process also has a failure.
+ */
+const FAILING_TIME: Readonly<Record<Cause, Millis>> = { creations_fail: 10 * MINUTE, sent_not_landed: 30 * MINUTE };
 
 /** Minimum number of samples for a comparison with the last week. */
 const ENOUGH_OF_WEEK = 50;
@@ -68,7 +74,7 @@ const MOST_USUAL = 0.4;
 
 /** Median in seconds above which a provider may be slow. */
 const SLOW_FROM = 60;
-/** It is slow if its median is this many times the median of its own week and of the fastest other provider. */
+/** A provider is slow if its median is at least this many times the median of its own week and of the fastest other provider. */
 const SLOW_TIMES = 2;
 
 /** Creates the health of a provider without any counts. */
@@ -86,7 +92,10 @@ export const unknownHealth = (provider: ProviderName, now: Millis): ProviderHeal
   version: 0,
 });
 
-/** Computes the limit of a cause. It rises to twice the usual share of the last week if that was high. */
+/**
+ * Computes the share of bad samples above which a cause makes the provider failing: the fixed limit or, if that is higher, twice the usual share
+ * of the last week.
+ */
 const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   const days = week.map(({ creations, sent }) => (cause === 'creations_fail' ? creations : sent));
   const [good, bad] = [days.reduce((sum, day) => sum + day.good, 0), days.reduce((sum, day) => sum + day.bad, 0)];
@@ -94,15 +103,15 @@ const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   return Math.max(LIMITS[cause], 2 * Math.min(usual, MOST_USUAL));
 };
 
-/** Whether a cause makes a provider failing. A few good samples, or some time without samples, end it. */
+/** Whether a cause makes a provider failing. A few good samples, or some time without samples, end the failing state. */
 const makesFailing = (cause: Cause, before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis): boolean => {
   const limit = findLimit(cause, before);
   if (before.cause === cause) {
     const sample = findNewestSample(cause, minutes, now, ENOUGH_TO_RETURN);
-    return sample ? computeBadShare(sample) > limit : now - before.countsFrom < QUIET[cause];
+    return sample ? computeBadShare(sample) > limit : now - before.countsFrom < FAILING_TIME[cause];
   }
   const sample = findNewestSample(cause, minutes, now, ENOUGH);
-  return sample !== undefined && sample.against >= ENOUGH.businesses && computeBadShare(sample) > limit;
+  return sample !== undefined && sample.badBusinesses >= ENOUGH.businesses && computeBadShare(sample) > limit;
 };
 
 /** Computes the landing times of the given minutes, in seconds; null if there are too few landings. */
@@ -122,8 +131,8 @@ const computeUsualMedian = ({ week }: ProviderHealth): number | null => {
 };
 
 const isSlow = (before: ProviderHealth, median: number, medianOfOthers: number | null): boolean => {
-  const isAboveTimes = (other: number | null): boolean => other === null || median >= SLOW_TIMES * other;
-  return median > SLOW_FROM && isAboveTimes(computeUsualMedian(before)) && isAboveTimes(medianOfOthers);
+  const isMuchMoreThan = (other: number | null): boolean => other === null || median >= SLOW_TIMES * other;
+  return median > SLOW_FROM && isMuchMoreThan(computeUsualMedian(before)) && isMuchMoreThan(medianOfOthers);
 };
 
 /** Age in milliseconds at which a minute's counts are final. */
@@ -175,9 +184,9 @@ const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, 
   const counting = recent.filter(({ minute }) => minute > before.countsFrom);
   const cause = CAUSES.find((possible) => makesFailing(possible, before, counting, now)) ?? null;
   const landing = computeLanding(recent);
-  const slow = landing !== null && isSlow(before, landing.p50, medianOfOthers);
-  const state = cause ? 'failing' : slow ? 'slow' : 'healthy';
-  const hasMoved = (state === 'failing') !== (before.state === 'failing');
+  const isNowSlow = landing !== null && isSlow(before, landing.p50, medianOfOthers);
+  const state = cause ? 'failing' : isNowSlow ? 'slow' : 'healthy';
+  const hasFailingChanged = (state === 'failing') !== (before.state === 'failing');
   return {
     ...before,
     ...addToWeek(before, minutes, now),
@@ -187,7 +196,7 @@ const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, 
     landing,
     creations: countSamples('creations_fail', recent),
     sent: countSamples('sent_not_landed', recent),
-    countsFrom: hasMoved ? beginMinute(now) : before.countsFrom,
+    countsFrom: hasFailingChanged ? beginMinute(now) : before.countsFrom,
   };
 };
 

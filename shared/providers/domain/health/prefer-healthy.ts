@@ -12,11 +12,11 @@ export interface PreferredOrder {
   readonly last: readonly { readonly provider: ProviderName; readonly why: Cause }[];
   /** The failing provider that this checkout tries first. */
   readonly tried: ProviderName | null;
-  /** True if all candidates are failing. Then the stage's order is kept. */
+  /** Whether all candidates are failing. Then the stage's order is kept. */
   readonly isSlowEverywhere: boolean;
 }
 
-/** The part of a provider's health that decides its place. */
+/** The part of a provider's health that decides its place in the order. */
 export type Standing = Pick<ProviderHealth, 'state' | 'cause' | 'creations' | 'sent'>;
 
 const findBadShare = ({ cause, creations, sent }: Standing): number =>
@@ -42,7 +42,7 @@ export const preferHealthy = (
   // The failing providers share the lowest twentieth of the draw.
   const tried = last[Math.floor(draw * TRIED_EVERY * last.length)]?.provider ?? null;
   const names = last.map(({ provider }) => provider);
-  const well = candidates.filter((provider) => !names.includes(provider));
-  const [first = candidates[0], ...others] = tried === null ? [...well, ...names] : [tried, ...well, ...names];
+  const healthy = candidates.filter((provider) => !names.includes(provider));
+  const [first = candidates[0], ...others] = tried === null ? [...healthy, ...names] : [tried, ...healthy, ...names];
   return { order: [first, ...others.filter((name) => name !== first)], last, tried, isSlowEverywhere: false };
 };

@@ -1,26 +1,32 @@
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { MinuteCounts } from './counts.ts';
 
-/** Reasons why a provider is failing: it opens no accounts, or money that payers reported as sent does not land. */
+/** Reasons why a provider is failing: too many accounts fail to open, or too much money that payers reported as sent does not land. */
 export const CAUSES = ['creations_fail', 'sent_not_landed'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** The samples of a cause within some minutes: the number of good and bad ones, and of the businesses that they belong to. */
+/**
+ * The samples of a cause within some minutes: the number of good and bad samples, and of their businesses. For accounts, only the businesses of
+ * failed openings are known.
+ */
 export interface Sample {
   readonly good: number;
   readonly bad: number;
   readonly businesses: number;
   /** The number of businesses with bad samples. */
-  readonly against: number;
+  readonly badBusinesses: number;
 }
 
-/** Maximum number of "sent" samples of one business, the newest ones. So one payer who presses the button again and again decides nothing. */
+/**
+ * Maximum number of "sent" samples of one business. Only its newest ones count, so that one payer who presses the button again and again decides
+ * nothing.
+ */
 const MOST_OF_BUSINESS = 5;
 
 const sumCreations = (minutes: readonly MinuteCounts[]): Sample => {
-  const against = new Set(minutes.flatMap(({ failedFor }) => failedFor)).size;
+  const badBusinesses = new Set(minutes.flatMap(({ failedFor }) => failedFor)).size;
   const good = minutes.reduce((sum, { opened }) => sum + opened, 0);
-  return { good, bad: minutes.reduce((sum, { failed }) => sum + failed, 0), businesses: against, against };
+  return { good, bad: minutes.reduce((sum, { failed }) => sum + failed, 0), businesses: badBusinesses, badBusinesses };
 };
 
 const sumSent = (minutes: readonly MinuteCounts[]): Sample => {
@@ -36,7 +42,7 @@ const sumSent = (minutes: readonly MinuteCounts[]): Sample => {
     good: counted.length - lost.length,
     bad: lost.length,
     businesses: byBusiness.size,
-    against: new Set(lost.map(({ mark }) => mark)).size,
+    badBusinesses: new Set(lost.map(({ mark }) => mark)).size,
   };
 };
 
@@ -55,8 +61,8 @@ export interface SampleMinimum {
 }
 
 /**
- * Windows, of which the shortest with a large enough sample is judged. A short one shows an outage soon, and a long one makes a judgement
- * possible for a provider with little traffic.
+ * Windows, shortest first. The shortest one with a large enough sample is judged. A short window shows an outage soon, and a long window makes a
+ * judgement possible for a provider with little traffic.
  */
 const WINDOWS = [5 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
 /** The longest window. */
