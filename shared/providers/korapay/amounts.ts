@@ -17,7 +17,7 @@ export const computeFee = ({ fee, vat }: Charge): Kobo =>
 export const hasMoney = ({ status, amount_paid, amount_accepted }: Charge): boolean =>
   status === 'success' || [amount_paid, amount_accepted].some((amount) => Number(amount ?? 0) !== 0);
 
-/** Reads the kobo that Korapay has returned: the amount of `reversal`, or zero until it has succeeded. @throws OutcomeUnknown for an invalid amount. */
+/** Reads the kobo that Korapay has returned: the amount of `reversal` if it succeeded, else zero. @throws OutcomeUnknown for an invalid amount. */
 export const readReturned = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return /^(success|successful|completed)$/.test(reversal?.status ?? '')
@@ -26,8 +26,9 @@ export const readReturned = ({ bank_transfer }: Charge): Kobo => {
 };
 
 /**
- * Computes all kobo that Korapay has returned of a payment of which it keeps `keptAmount`. Its `reversal` may concern the last transfer only,
- * and it is not documented whether `amount_paid` is the sum of all transfers. So this returns the larger of the two resulting amounts.
+ * Computes all kobo that Korapay has returned of a payment. `keptAmount` is the amount that Korapay keeps. The field `reversal` may concern the
+ * last transfer only, and it is not documented whether `amount_paid` is the sum of all transfers. So the result is the larger of two amounts:
+ * `reversal`, and `amount_paid` minus `keptAmount`. Zero if no reversal has succeeded.
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const computeReturned = (charge: Charge, keptAmount: Kobo): Kobo => {
@@ -70,8 +71,9 @@ export const computeKept = (charge: Charge): Kobo => {
 };
 
 /**
- * Computes the kobo that Korapay accepted before any refund: the requested amount, or the paid amount if that is less. If it accepted a short
- * amount and returned other transfers, the answer tells only the returned amount, which is added to `keptAmount`.
+ * Computes the kobo that Korapay accepted before any refund: the requested amount, or the paid amount if that is less. If Korapay accepted a
+ * short amount and returned other transfers, the answer shows only the returned amount: then the result is `keptAmount` plus the returned amount.
+ * Undefined if the answer lacks the requested amount.
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefined => {
@@ -81,7 +83,7 @@ export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefi
 };
 
 /**
- * Whether Korapay has returned all money under a payment's reference. If it reports the total paid amount, the returned amount must equal it:
+ * Whether Korapay has returned all money under a payment's reference. If the answer has the total paid amount, the returned amount must equal it:
  * the return of a surplus transfer does not reverse the payment that counted.
  * @throws OutcomeUnknown for an invalid amount.
  */
@@ -97,7 +99,8 @@ export const isFullyReturned = (charge: Charge): boolean => {
     const keepsNothing = parseOptionalKobo(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
     return keepsNothing || (paid !== undefined && returned >= paid);
   }
-  // `payment_event` reports a wrong amount. Its return does not affect a right amount that is kept, only an accepted wrong one.
+  // `payment_event` reports a transfer of a wrong amount. The return of that transfer does not affect a right amount that is kept, only a
+  // wrong amount that was accepted.
   const concernsKept =
     !charge.bank_transfer?.payment_event || keptAmount > (parseOptionalKobo(charge.amount) ?? keptAmount);
   return concernsKept && returned >= keptAmount && returned === (paid ?? returned);

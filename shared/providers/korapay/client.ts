@@ -47,7 +47,7 @@ const parseReply = ({ status, json }: ProviderAnswer): Reply => {
 const isUnauthorised = ({ status, json }: ProviderAnswer): boolean =>
   status === 401 || (!isSuccess(status) && /authori[sz]ation key/i.test(envelope.safeParse(json).data?.message ?? ''));
 
-/** Creates the client of Korapay. If the key is rejected, it is read again and the call is sent once more: it may just have been rotated. */
+/** Creates the client of Korapay. If the key is rejected, it is read again and the call is sent once more: the key may just have been rotated. */
 export const korapayClient =
   (http: ProviderHttp, credentials: ReadKorapayCredentials): KorapayCall =>
   async (request) => {

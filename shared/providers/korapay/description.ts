@@ -9,9 +9,9 @@ const settings = z.object({
   ...commonSettings('https://api.korapay.com/merchant/api/v1'),
   /** The code of the bank that issues virtual accounts; `000` in Korapay's own test mode. */
   bank: z._default(text, '035'),
-  /** The time zone of dates without one. It decides which payments are late. The default is not confirmed; it follows Korapay's examples. */
+  /** The time zone of dates that name none. It decides which payments are late. The default is not confirmed; it follows Korapay's examples. */
   zonelessDates: z._default(z.enum(['lagos', 'utc']), 'lagos'),
-  /** Life of a payment account in minutes if Korapay sends no expiry date. The default is not confirmed; its support says about 30. */
+  /** Life of a payment account in minutes if Korapay sends no expiry date. The default is not confirmed; Korapay's support says about 30. */
   usualAccountMinutes: z._default(z.int().check(z.gte(5), z.lte(1_440)), 30),
 });
 export type KorapaySettings = z.infer<typeof settings>;
@@ -30,7 +30,7 @@ export const korapayDescription = describeProvider({
   /** The dates of its list have no zone. They may be in Lagos time, an hour ahead of UTC. */
   listedAhead: HOUR,
   /**
-   * By default it returns an amount that is too small ("return all", providers.md section 3.6). If the merchant chooses "accept all" in
+   * By default Korapay returns an amount that is too small ("return all", providers.md section 3.6). If the merchant chooses "accept all" in
    * Korapay's dashboard, Korapay considers the charge complete, and a rest cannot be sent either.
    */
   acceptsRest: false,

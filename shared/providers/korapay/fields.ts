@@ -64,8 +64,10 @@ interface References {
  * under which we or somebody else opened the charge.
  */
 export const classifyReferences = ({ reference: first, payment_reference: second }: References) => {
-  const both = [first, second].filter((reference) => typeof reference === 'string' && reference !== '') as string[];
-  const ours = both.find((reference) => toOurReference(reference) !== undefined);
-  const korapays = both.find((reference) => /^KPY-/i.test(reference));
-  return { ours, korapays, merchants: ours ?? both.find((reference) => reference !== korapays) ?? both[0] };
+  const references = [first, second].filter(
+    (reference) => typeof reference === 'string' && reference !== '',
+  ) as string[];
+  const ours = references.find((reference) => toOurReference(reference) !== undefined);
+  const korapays = references.find((reference) => /^KPY-/i.test(reference));
+  return { ours, korapays, merchants: ours ?? references.find((reference) => reference !== korapays) ?? references[0] };
 };

@@ -28,7 +28,7 @@ export const korapay = ({
 }: AccessWithNotificationUrl<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
   const call = korapayClient(http, credentials);
   const accounts = virtualAccounts(call, settings.bank);
-  const finding: PaymentFinder<Charge> = {
+  const finder: PaymentFinder<Charge> = {
     find: async ({ value }) => {
       const answer = await call({ method: 'GET', path: chargePath(value) });
       if (answer.ok) return parseAnswer(charge, answer.data);
@@ -62,7 +62,7 @@ export const korapay = ({
     read: readNotice,
 
     lookUp: async (query) => {
-      const foundPayment = await findInAnySpelling(finding, query);
+      const foundPayment = await findInAnySpelling(finder, query);
       if (foundPayment === 'unknown') return foundPayment;
       return toReport(foundPayment, query, { now: now(), zonelessDates: settings.zonelessDates });
     },

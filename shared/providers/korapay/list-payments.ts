@@ -7,7 +7,7 @@ import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
 import type { KorapayCall } from './client.ts';
-import { listSpan } from './dates.ts';
+import { formatListSpan } from './dates.ts';
 import { toProviderError } from './error-reply.ts';
 import { classifyReferences, optionalText, referenceIfReadable, status } from './fields.ts';
 import { queryAbout } from './refunds.ts';
@@ -43,11 +43,11 @@ const payIns = z.union([
     z.transform((row) => [row]),
   ),
 ]);
-const pointed = z.object({ pointer: nonEmptyString });
-const more = z.object({ has_more: boolean });
+const rowWithPointer = z.object({ pointer: nonEmptyString });
+const pageWithMore = z.object({ has_more: boolean });
 
 const hasMore = (body: unknown, data: unknown): boolean =>
-  [body, data].some((place) => more.safeParse(place).data?.has_more === true);
+  [body, data].some((place) => pageWithMore.safeParse(place).data?.has_more === true);
 
 const PAYMENT_ACCOUNT = 'bank_transfer';
 const VIRTUAL_ACCOUNT = 'virtual_bank_account';
@@ -116,15 +116,15 @@ export const listPayments =
   async ({ from, to, cursor }) => {
     const search = new URLSearchParams({
       currency: 'NGN',
-      ...listSpan(from, to),
+      ...formatListSpan(from, to),
       limit: String(PAGE_SIZE),
       ...(cursor !== null && { starting_after: cursor }),
     });
     const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
     if (!answer.ok) throw toProviderError(answer);
     const listed = parseAnswer(payIns, answer.data ?? []);
-    // An unreadable row may have no pointer. If it is the last row, the next page begins with it.
-    const last = listed.map((row) => pointed.safeParse(row).data?.pointer).findLast(Boolean);
+    // An unreadable row may have no pointer. If it is the last row, the next list page begins with it.
+    const last = listed.map((row) => rowWithPointer.safeParse(row).data?.pointer).findLast(Boolean);
     const next = hasMore(answer.body, answer.data) && listed.length > 0 ? last : null;
     if (next === undefined || (next !== null && next === cursor))
       throw new OutcomeUnknown('The list does not say where its next page begins.');

@@ -23,7 +23,7 @@ const buildCreationBody = (
   customer: { email: accountRequest.payerEmail, name: accountRequest.payerName ?? accountRequest.accountName },
   // Otherwise the payer pays Korapay's fee in addition (providers.md section 3.3).
   merchant_bears_cost: true,
-  // Korapay sends a charge's notifications there. The address in its dashboard is for virtual accounts (providers.md section 3.5).
+  // Korapay sends the notifications of this charge to this address. The address in its dashboard is for virtual accounts (providers.md section 3.5).
   ...(notificationUrl !== null && { notification_url: notificationUrl }),
 });
 
@@ -58,8 +58,8 @@ interface PaymentAccountOptions {
 }
 
 /**
- * Creates the function that opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used
- * it and its answer was lost, that call's account is returned if it is still payable. Otherwise the next candidate reference is tried.
+ * Creates the function that opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call has used
+ * the reference, its account is returned, provided that a payer can still pay into it. Otherwise the attempt's next reference is tried.
  * `usualLife` is the assumed life of an account, in milliseconds, if Korapay sends no expiry. Korapay sends notifications to `notificationUrl`.
  * The function throws NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
@@ -68,7 +68,7 @@ export const paymentAccounts = (
   { usualLife, notificationUrl, now }: PaymentAccountOptions,
 ): AccountIssuer['createPaymentAccount'] => {
   /** Finds the account of an earlier call; undefined if there is none, or if it is no longer payable. */
-  const resume = async (
+  const findEarlierAccount = async (
     accountRequest: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
@@ -90,7 +90,7 @@ export const paymentAccounts = (
       if (answer.ok)
         return toIssuedAccount(parseAnswer(charge, answer.data), accountRequest, reference, now() + usualLife);
       if (!isDuplicate(answer)) throw toProviderError(answer);
-      const earlier = await resume(accountRequest, reference);
+      const earlier = await findEarlierAccount(accountRequest, reference);
       if (earlier) return earlier;
     }
     throw new NoReferenceLeft();

@@ -39,7 +39,7 @@ export const queryAbout = (value: string): PaymentQuery => ({
   value,
 });
 
-/** Reads the refund; undefined if it cannot be read. Its reference must not be one of ours, and must differ from its payment's. */
+/** Reads the refund; undefined if it cannot be read. The refund's reference must not be one of ours, and must differ from the payment's reference. */
 const toRefund = (fields: z.infer<typeof refundData>): Refund | undefined => {
   const id = identifier.safeParse(fields.reference).data;
   const amount = parseKoboIfValid(parseNaira, fields.amount);

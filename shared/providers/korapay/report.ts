@@ -32,7 +32,7 @@ const readPayee = (charge: Charge): Payee | undefined => {
   const written = account?.account_reference || undefined;
   const reference = written && (toOurReference(written) ?? identifier.safeParse(written).data);
   if (reference) return { by: 'our_reference', reference };
-  // A charge with `bank_transfer` belongs to a payment account. Such a number is reused and identifies nobody.
+  // A charge with `bank_transfer` belongs to a payment account. The number of a payment account is reused and identifies nobody.
   if (account?.account_number && !charge.bank_transfer)
     return { by: 'account_number', accountNumber: parseAnswer(accountNumber, account.account_number.trim()) };
   if (written !== undefined) throw new OutcomeUnknown('The answer names no account that can be read.');
@@ -64,10 +64,10 @@ const readParticulars = (charge: Charge, reference: string, { now, zonelessDates
 /** Converts a transfer into a virtual account to a report. */
 const toTransferReport = (charge: Charge, payee: Payee, reference: string, dates: DateContext): PaymentReport => {
   const amount = computePaidIntoAccount(charge);
-  const reversed = isReversed(charge) || (amount > 0 && readReturned(charge) >= amount);
-  if (charge.status !== 'success' && !reversed) return NOTHING;
+  const isReturned = isReversed(charge) || (amount > 0 && readReturned(charge) >= amount);
+  if (charge.status !== 'success' && !isReturned) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('The answer has no amount of the received money.');
-  const outcome = reversed ? 'reversed' : 'accepted';
+  const outcome = isReturned ? 'reversed' : 'accepted';
   const particulars = readParticulars(charge, reference, dates);
   return {
     money: [{ ...particulars, kind: 'transfer', transferId: reference, payee, amount, outcome }],

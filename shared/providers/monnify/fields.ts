@@ -21,7 +21,7 @@ export const optionalNaira = z.catch(z.nullish(naira), null);
 /** An id of Monnify's; null if it is absent or cannot be read. */
 export const optionalIdentifier = z.catch(z.nullish(identifier), null);
 
-/** The reference of a payment. One of ours is converted to our spelling, whatever spelling Monnify uses; any other stays as written. */
+/** The reference of a payment. A reference of ours is converted to our spelling, any other reference stays as written. */
 export const payeeReference = z.pipe(
   z.pipe(
     text,
@@ -61,7 +61,7 @@ export const senders = z.pipe(
   }),
 );
 
-/** Converts a sender to our fields. The bank is its name, else its code, else null. */
+/** Converts a sender to our fields. `senderBank` is the name of the bank, else its code, else null. */
 export const toSenderFields = (
   sender: Sender | undefined,
 ): { senderName: string | null; senderBank: string | null } => ({

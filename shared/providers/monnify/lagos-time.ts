@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** The zone of Monnify's times without one: Lagos time, an hour ahead of UTC all year (providers.md section 2.1). */
+/** The zone of Monnify's times that name none: Lagos time, an hour ahead of UTC all year (providers.md section 2.1). */
 const LAGOS = '+01:00';
 
 const YEAR_FIRST =

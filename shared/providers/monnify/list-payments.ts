@@ -12,8 +12,9 @@ const PAGE_SIZE = 100;
 const page = z.object({ content: z.array(z.unknown()), last: z.catch(z.nullish(boolean), null) });
 
 /**
- * Lists payments, one list page a call. The cursor is the page's number, from 0 (providers.md section 2.4). It does not filter by status: the
- * filter accepts only one, and paid payments have several. An unreadable row is counted and does not affect the others.
+ * Lists payments, one list page a call. The cursor is the page's number, from 0 (providers.md section 2.4). The request does not filter by
+ * status, because Monnify's filter accepts only one status, and paid payments have several. An unreadable row is counted and does not affect the
+ * other rows.
  * @throws ProviderError, OutcomeUnknown, ProviderUnavailable.
  */
 export const listPayments =

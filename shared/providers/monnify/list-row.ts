@@ -58,8 +58,8 @@ const findOrigin = (
 };
 
 /**
- * Reads a row of the list. `no_money`: the status certainly means that nothing was paid. `unreadable`: it may have money, but no reference by
- * which it could be looked up.
+ * Reads a row of the list. `no_money`: the status certainly means that Monnify keeps no money. `unreadable`: the row may have money, but no
+ * reference by which the payment could be looked up.
  */
 export const readRow = (
   listed: unknown,

@@ -28,7 +28,7 @@ const NOT_INCOMING = /_DISBURSEMENT$|^(SETTLEMENT|MANDATE_UPDATE|ACCOUNT_ACTIVIT
 
 const notification = z.object({ eventType: word, eventData: z.optional(z.unknown()) });
 
-const about = z.object({
+const eventFields = z.object({
   transactionReference: optionalIdentifier,
   paymentReference: optionalPayee,
   product,
@@ -37,7 +37,7 @@ const about = z.object({
   refundAmount: optionalNaira,
   refundReference: optionalIdentifier,
 });
-type EventData = z.infer<typeof about>;
+type EventData = z.infer<typeof eventFields>;
 
 const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
   try {
@@ -66,7 +66,10 @@ const toRejection = (transaction: string, data: EventData, sender: Sender): Repo
   };
 };
 
-/** Reads the rejected transfers of a notification. If one is unreadable, the transaction is looked up, although that may not show it. */
+/**
+ * Reads the rejected transfers of a notification. If one of them is unreadable, the transaction is looked up, too. The look-up may not show the
+ * rejected transfer.
+ */
 const readRejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
   const all = data.paymentSourceInformation.map((sender) => toRejection(query.value, data, sender));
   const rejected = all.filter((entry) => entry !== undefined);
@@ -91,7 +94,7 @@ const readRefundedNotice = (
 const read = (raw: Uint8Array): Notice => {
   const { eventType, eventData } = parse(raw) ?? {};
   if (eventType !== undefined && NOT_INCOMING.test(eventType)) return notice();
-  const { data } = about.safeParse(eventData);
+  const { data } = eventFields.safeParse(eventData);
   if (!eventType || !data?.transactionReference) return UNREADABLE;
   const query = { by: 'transaction', value: data.transactionReference } as const;
   if (eventType === 'REJECTED_PAYMENT') return readRejectedNotice(query, data);
@@ -118,7 +121,9 @@ export const notifications = (
     const parsedNotice = read(raw);
     if (!unsignedNotifications) return parsedNotice;
     // Every notification is only a hint, because `read` does not know whether it was signed: a stranger must not report money or alarm operators.
-    const hinted = parsedNotice.rejected.map(({ providerReference: value }) => ({ by: 'transaction', value }) as const);
-    return notice({ queries: parsedNotice.queries.length > 0 ? parsedNotice.queries : hinted.slice(0, 1) });
+    const hintedQueries = parsedNotice.rejected.map(
+      ({ providerReference: value }) => ({ by: 'transaction', value }) as const,
+    );
+    return notice({ queries: parsedNotice.queries.length > 0 ? parsedNotice.queries : hintedQueries.slice(0, 1) });
   },
 });

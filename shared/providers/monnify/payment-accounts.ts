@@ -13,7 +13,7 @@ import { type Reply, toProviderError } from './envelope.ts';
 import { lenientBankCode, naira } from './fields.ts';
 import { queryTransaction } from './transaction.ts';
 
-const initialised = z.object({ transactionReference: identifier });
+const initialisedTransaction = z.object({ transactionReference: identifier });
 
 const transferAccount = z.object({
   accountNumber,
@@ -25,10 +25,10 @@ const transferAccount = z.object({
 });
 
 /**
- * Reads the account from the second call's answer. Its life begins at `askedAt`, our time just before that call in milliseconds since the
- * epoch, because Monnify's own expiry has no zone.
+ * Reads the account from the second call's answer. The account's life begins at `askedAt`, our time just before that call (milliseconds since the
+ * epoch). Monnify's own expiry is not used, because it has no time zone.
  */
-const issuedAccount = (
+const toIssuedAccount = (
   body: unknown,
   accountRequest: PaymentAccountRequest,
   reference: string,
@@ -53,8 +53,8 @@ const issuedAccount = (
 };
 
 /**
- * Opens payment accounts in two calls: the first initialises a transaction, the second gets its account (providers.md section 2.3). After a
- * lost answer it continues with the earlier transaction if possible; otherwise it uses the next candidate reference.
+ * Opens payment accounts in two calls: the first initialises a transaction, the second gets its account (providers.md section 2.3). After a lost
+ * answer it continues with the earlier transaction if possible; otherwise it uses the attempt's next reference.
  * `createPaymentAccount` throws NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
@@ -85,16 +85,16 @@ export const paymentAccounts = (
   };
 
   /** Gets the account of an earlier transaction; undefined if Monnify knows no such transaction or gives it no account any more. */
-  const resume = async (
+  const findEarlierAccount = async (
     accountRequest: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
-    const inTime: MonnifyCall = (request) => call({ ...request, until: accountRequest.until });
-    const earlier = await queryTransaction(inTime, { by: 'our_reference', value: reference });
+    const callInTime: MonnifyCall = (request) => call({ ...request, until: accountRequest.until });
+    const earlier = await queryTransaction(callInTime, { by: 'our_reference', value: reference });
     if (earlier === 'unknown') return undefined;
     const askedAt = now();
     const reply = await requestAccount(accountRequest, earlier.transactionReference);
-    return reply.ok ? issuedAccount(reply.body, accountRequest, reference, askedAt) : undefined;
+    return reply.ok ? toIssuedAccount(reply.body, accountRequest, reference, askedAt) : undefined;
   };
 
   return {
@@ -102,14 +102,14 @@ export const paymentAccounts = (
       for (const reference of listAttemptReferences(accountRequest.reference)) {
         const transaction = await initialise(accountRequest, reference);
         if (transaction.ok) {
-          const { transactionReference } = parseAnswer(initialised, transaction.body);
+          const { transactionReference } = parseAnswer(initialisedTransaction, transaction.body);
           const askedAt = now();
           const reply = await requestAccount(accountRequest, transactionReference);
-          if (reply.ok) return issuedAccount(reply.body, accountRequest, reference, askedAt);
+          if (reply.ok) return toIssuedAccount(reply.body, accountRequest, reference, askedAt);
           throw toProviderError(reply.problem);
         }
         if (transaction.problem !== 'duplicate_reference') throw toProviderError(transaction.problem);
-        const earlier = await resume(accountRequest, reference);
+        const earlier = await findEarlierAccount(accountRequest, reference);
         if (earlier) return earlier;
       }
       throw new NoReferenceLeft();

@@ -21,10 +21,10 @@ const reservedAccount = z.object({
   accounts: z.array(z.unknown()),
 });
 
-const encoded = (reference: string): string => encodeURIComponent(reference);
+const encodeReference = (reference: string): string => encodeURIComponent(reference);
 
 /** Chooses the account at our bank, else the first one: Monnify may return several (providers.md section 2.2). */
-const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
+const chooseAccount = (body: unknown, bank: string): ReceivingAccount => {
   const { accounts: listed, accountName } = parseAnswer(reservedAccount, body);
   // An unreadable account must not hide the others.
   const accounts = listed.flatMap((entry) => account.safeParse(entry).data ?? []);
@@ -48,13 +48,16 @@ export const reservedAccounts = (
   { bank, contractCode }: MonnifySettings,
 ): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
-    const reply = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${encoded(reference)}` });
-    if (reply.ok) return receivingAccount(reply.body, bank);
+    const reply = await call({
+      method: 'GET',
+      path: `/api/v2/bank-transfer/reserved-accounts/${encodeReference(reference)}`,
+    });
+    if (reply.ok) return chooseAccount(reply.body, bank);
     if (reply.problem === 'not_found') return undefined;
     throw toProviderError(reply.problem);
   };
 
-  /** Finds the account of an earlier call whose answer was lost. @throws OutcomeUnknown if Monnify does not answer this either. */
+  /** Finds the account of an earlier call whose answer was lost. @throws OutcomeUnknown if the look-up fails. */
   const recover = async (reference: string): Promise<ReceivingAccount | undefined> => {
     try {
       return await find(reference);
@@ -81,7 +84,7 @@ export const reservedAccounts = (
           preferredBanks: [bank],
         },
       });
-      if (created.ok) return receivingAccount(created.body, bank);
+      if (created.ok) return chooseAccount(created.body, bank);
       const { problem } = created;
       const earlier =
         problem === 'duplicate_reference' || problem === 'second_account' ? await recover(reference) : undefined;
@@ -94,7 +97,7 @@ export const reservedAccounts = (
     closeAccount: async (_account, reference) => {
       const closed = await call({
         method: 'DELETE',
-        path: `/api/v1/bank-transfer/reserved-accounts/reference/${encoded(reference)}`,
+        path: `/api/v1/bank-transfer/reserved-accounts/reference/${encodeReference(reference)}`,
       });
       if (!closed.ok && closed.problem !== 'not_found') throw toProviderError(closed.problem);
     },

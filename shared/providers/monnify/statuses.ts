@@ -4,9 +4,9 @@ import type { PaymentReport } from '#shared/providers/domain/report.ts';
 export interface Meaning {
   readonly outcome: 'accepted' | 'reversed' | null;
   readonly state: PaymentReport['state'];
-  /** True if the received amount may differ from the requested one. */
+  /** Whether the received amount may differ from the requested one. Absent means false. */
   readonly isWrong?: true;
-  /** True if a part of the money was returned. `amountPaid` may or may not show that. */
+  /** Whether a part of the money was returned. `amountPaid` may or may not show that. Absent means false. */
   readonly isReduced?: true;
 }
 
@@ -18,9 +18,9 @@ const RETURNED: Meaning = { outcome: 'reversed', state: 'open' };
 const PARTLY_RETURNED: Meaning = { outcome: 'accepted', state: 'complete', isWrong: true, isReduced: true };
 
 /**
- * The meaning of each status. None of them means `failed`. The bank returns wrong and late transfers (providers.md section 2.6), but no document
- * says that an expired, cancelled, abandoned or failed transaction takes no more transfers: one may be on its way. The checkout's own expiry
- * ends it within minutes, while a wrong `failed` would be final for a payer who has paid.
+ * The meaning of each status. No status means `failed`. The bank returns wrong and late transfers (providers.md section 2.6), but no document
+ * says that an expired, cancelled, abandoned or failed transaction takes no more transfers: a transfer may be on its way. The expiry of the
+ * checkout ends it within minutes anyway, while a wrong `failed` would be final for a payer who has paid.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   PAID: { outcome: 'accepted', state: 'complete' },

@@ -10,28 +10,32 @@ import { requireData } from './reply.ts';
 
 const PER_PAGE = 100;
 
-/** The fields of a row that tell whether it is about money of a transfer. */
+/** The fields of a row that tell whether it is a transfer that brought money. */
 const rowKind = z.object({ channel: text, status: text });
-const listed = z.object({ reference: writtenReference, id: z.catch(z.nullable(idText), null) });
+const listedFields = z.object({ reference: writtenReference, id: z.catch(z.nullable(idText), null) });
 /** The statuses of received money, even if it was returned later. We request every status, because Paystack can filter by only one. */
 const WITH_MONEY = new Set(['success', 'reversed']);
 
 const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) }), { pageCount: null });
 
 /**
- * Finds the number of the next list page; null after the last one. The last page is known by the page count or, without a count, is empty. A
- * short page need not be the last: Paystack's sources disagree about the parameter of the page size.
+ * Finds the number of the next list page; null after the last one. The page count tells which page is the last one. Without a page count, an
+ * empty page ends the list. A short page does not end it: Paystack's sources disagree about the parameter of the page size, so pages may be
+ * shorter than requested.
  */
 const findNextPage = (page: number, pageCount: number | null, rowCount: number): string | null => {
   const isLast = rowCount === 0 || (pageCount !== null && page >= pageCount);
   return isLast ? null : String(page + 1);
 };
 
-/** Converts a row to a payment to look up; undefined for a row without money of a transfer, `unreadable` for such money without a reference. */
+/**
+ * Converts a row to a payment to look up. Undefined: the row is no transfer that brought money. `unreadable`: it is such a transfer, but without
+ * a reference.
+ */
 const toListedPayment = (row: unknown): ListedPayment | 'unreadable' | undefined => {
   const { data: kind } = rowKind.safeParse(row);
   if (!kind || !WITH_MONEY.has(kind.status) || !isTransferChannel(kind.channel)) return undefined;
-  const { data: fields } = listed.safeParse(row);
+  const { data: fields } = listedFields.safeParse(row);
   const query = fields && buildChargeQuery(kind.channel, fields.reference);
   if (!query) return 'unreadable';
   const origin = fields.id === null ? null : ({ kind: 'transfer', transferId: fields.id } as const);
@@ -51,10 +55,12 @@ export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'>
     const reply = await call({ method: 'GET', path: `/transaction?${search}` });
     const rows = requireData(reply, z.array(z.unknown()));
     const { pageCount } = paging.parse(reply.ok ? reply.meta : undefined);
-    const read = rows.map(toListedPayment);
+    const listedPayments = rows.map(toListedPayment);
     return {
-      payments: read.flatMap((payment) => (payment === undefined || payment === 'unreadable' ? [] : [payment])),
-      unreadable: read.filter((payment) => payment === 'unreadable').length,
+      payments: listedPayments.flatMap((payment) =>
+        payment === undefined || payment === 'unreadable' ? [] : [payment],
+      ),
+      unreadable: listedPayments.filter((payment) => payment === 'unreadable').length,
       next: findNextPage(page, pageCount, rows.length),
     };
   },

@@ -11,19 +11,19 @@ import type { ReadPaystackCredentials } from './client.ts';
 import { parseCustomerAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
 
-const credited = z.object({ reference: writtenReference, channel: text });
-const refunded = z.object({
+const creditFields = z.object({ reference: writtenReference, channel: text });
+const refundFields = z.object({
   transaction_reference: writtenReference,
-  // Both fields may identify the same refund. Only some events have both (providers.md section 1.5).
+  // `refund_reference` and `id` may identify the same refund. Only some events have both fields (providers.md section 1.5).
   refund_reference: z.catch(z.nullable(identifier), null),
   id: z.catch(z.nullable(idText), null),
   amount: z.optional(z.unknown()),
 });
-const rejected = z.object({
+const rejectionFields = z.object({
   bank_transfer: z.object({ amount: z.union([text, z.number()]), transaction_id: idText }),
   customer: z.object({ email: text }),
 });
-/** The two forms of events about a customer. An event of another form is ignored, because none of them is about money. */
+/** The two forms of events about a customer. An event of another form is ignored, because no event about a customer is about money. */
 const customerEvent = z.catch(z.object({ customer: z.object({ email: text }) }), { customer: { email: '' } });
 const identificationEvent = z.catch(z.object({ email: text }), { email: '' });
 
@@ -33,32 +33,36 @@ const NOTHING = notice();
 
 /** Reads `charge.success`: money came in (providers.md section 1.5). */
 const readCredit = (data: unknown): Notice => {
-  const { reference: paid, channel } = credited.parse(data);
-  const query = buildChargeQuery(channel, paid);
+  const { reference, channel } = creditFields.parse(data);
+  const query = buildChargeQuery(channel, reference);
   return query ? notice({ queries: [query] }) : NOTHING;
 };
 
 /** Reads `refund.failed` and `refund.needs-attention`. The look-up tells the state of the payment. */
 const readRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
-  notice({ queries: [buildReferenceQuery(refunded.parse(data).transaction_reference)], problem });
+  notice({ queries: [buildReferenceQuery(refundFields.parse(data).transaction_reference)], problem });
 
-/** Reads `refund.processed`. It is recorded under the refund's own id, even if the look-up does not show it. Without an id, the look-up or a person decides. */
+/**
+ * Reads `refund.processed`. The refund is recorded under its own id, even if the look-up does not show it. If it has no id, the look-up or a
+ * person decides.
+ */
 const readPaidRefund = (data: unknown): Notice => {
-  const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
+  const { transaction_reference, refund_reference, id, amount } = refundFields.parse(data);
   const query = buildReferenceQuery(transaction_reference);
   const ownId = refund_reference ?? id;
-  const paidBack = parseKoboIfValid(parseKobo, amount);
+  const refundedAmount = parseKoboIfValid(parseKobo, amount);
   // A refund of zero would be recorded under the id of the real refund.
-  if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
-  return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: paidBack } }] });
+  if (!refundedAmount) return notice({ queries: [query], problem: 'unreadable' });
+  return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: refundedAmount } }] });
 };
 
 /**
- * Reads `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference
- * nor a time. It is not confirmed that a look-up shows it (providers.md section 1.5), so the notification itself is the report.
+ * Reads `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. The event has neither a
+ * reference nor a time. It is not confirmed that a look-up shows the transfer (providers.md section 1.5), so the notification itself is the
+ * report.
  */
 const readRejection = (data: unknown, domain: string): Notice => {
-  const { bank_transfer, customer } = rejected.parse(data);
+  const { bank_transfer, customer } = rejectionFields.parse(data);
   const payee = parseCustomerAddress(customer.email, domain);
   if (payee === undefined) return NOTHING;
   const amount = parseKobo(bank_transfer.amount);

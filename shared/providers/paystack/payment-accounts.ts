@@ -48,9 +48,9 @@ const toIssuedAccount = (
 };
 
 /**
- * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer it returns the account of the earlier call if it
- * is still payable; otherwise it uses the next candidate reference. `createPaymentAccount` throws NoReferenceLeft, other ProviderErrors,
- * OutcomeUnknown and ProviderUnavailable.
+ * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer it returns the account of the earlier call if a
+ * payer can still pay into it; otherwise it uses the attempt's next reference.
+ * `createPaymentAccount` throws NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: PaystackCall,
@@ -86,7 +86,7 @@ export const paymentAccounts = (
   };
 
   /** Finds the account of an earlier call; undefined if Paystack does not return it, or if it is no longer payable. */
-  const resume = async (
+  const findEarlierAccount = async (
     accountRequest: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
@@ -102,7 +102,7 @@ export const paymentAccounts = (
       for (const reference of listAttemptReferences(accountRequest.reference)) {
         const reply = await createCharge(accountRequest, reference);
         if (reply.ok || !isDuplicateReference(reply)) return readAccount(reply, accountRequest, reference);
-        const earlier = await resume(accountRequest, reference);
+        const earlier = await findEarlierAccount(accountRequest, reference);
         if (earlier) return earlier;
       }
       throw new NoReferenceLeft();

@@ -8,7 +8,7 @@ import { isNotFound, requireData } from './reply.ts';
 
 const PER_PAGE = 100;
 
-const refunded = z.object({
+const refundFields = z.object({
   transaction: z.union([idText, z.object({ id: idText })]),
   status: z.catch(text, ''),
   amount: z.optional(z.unknown()),
@@ -22,7 +22,7 @@ export const sumRefunds = async (call: PaystackCall, transactionId: string): Pro
   const search = new URLSearchParams({ transaction: transactionId, perPage: String(PER_PAGE) });
   const reply = await call({ method: 'GET', path: `/refund?${search}` });
   if (!reply.ok && isNotFound(reply)) return ZERO_KOBO;
-  return requireData(reply, z.array(refunded))
+  return requireData(reply, z.array(refundFields))
     .filter(({ transaction }) => transactionId === (typeof transaction === 'string' ? transaction : transaction.id))
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, { amount }) => addKobo(sum, parseKobo(amount)), ZERO_KOBO);

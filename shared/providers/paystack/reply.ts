@@ -21,7 +21,7 @@ export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: 
 const envelope = z.object({
   status: z.optional(z.unknown()),
   message: z.catch(text, ''),
-  // Many endpoints answer without it (providers.md section 1.1).
+  // Many endpoints answer without a code (providers.md section 1.1).
   code: z.catch(z.nullable(text), null),
   data: z.optional(z.unknown()),
   meta: z.optional(z.unknown()),
@@ -33,8 +33,8 @@ export const parseReply = ({ status: httpStatus, json }: ProviderAnswer): Reply 
   if (!parsed.success || parsed.data.status === undefined) throw new OutcomeUnknown('The answer has no envelope.');
   const { status, message, code, data, meta } = parsed.data;
   // Only the boolean true is a success. Integrators have seen a failure whose status was the text "error".
-  const accepted = status === true && httpStatus >= 200 && httpStatus < 300;
-  return accepted ? { ok: true, data, meta } : { ok: false, httpStatus, message, code };
+  const isAccepted = status === true && httpStatus >= 200 && httpStatus < 300;
+  return isAccepted ? { ok: true, data, meta } : { ok: false, httpStatus, message, code };
 };
 
 /** Whether Paystack rejected our key: 401, or the 400 "Invalid key" of the documentation's samples (providers.md section 1.4). */

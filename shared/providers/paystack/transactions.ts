@@ -19,7 +19,7 @@ export const transactions = (
   call: PaystackCall,
   { customerEmailDomain: domain }: { readonly customerEmailDomain: string },
 ): Pick<LiveProvider, 'lookUp'> => {
-  /** Reads a reversed transfer. A partial refund may have the same status (not documented): then Paystack keeps the rest. */
+  /** Reads a reversed transfer. A partly refunded transfer may have the same status (not documented): then Paystack keeps the rest. */
   const readReversed = async (payment: Transaction): Promise<ReportedTransfer> => {
     const reversed = toTransfer(payment, 'reversed', domain);
     const refunded = await sumRefunds(call, payment.id);
@@ -29,7 +29,7 @@ export const transactions = (
       : reversed;
   };
 
-  /** Finds the state of a paid transaction: a charge is complete, and a transfer to a virtual account belongs to no charge. */
+  /** Finds the state of a paid transaction: `complete` for a charge; `open` for a transfer to a virtual account, which belongs to no charge. */
   const findState = (payment: Transaction): PaymentReport['state'] => (isVirtual(payment) ? 'open' : 'complete');
 
   const toReport = async (payment: Transaction): Promise<PaymentReport> => {
@@ -47,7 +47,7 @@ export const transactions = (
     }
   };
 
-  const finding: PaymentFinder<Transaction> = {
+  const finder: PaymentFinder<Transaction> = {
     find: async ({ value }) => {
       const reply = await call({ method: 'GET', path: `/transaction/verify/${encodeURIComponent(value)}` });
       return !reply.ok && isUnknownReference(reply) ? 'unknown' : requireData(reply, transaction);
@@ -58,7 +58,7 @@ export const transactions = (
 
   return {
     lookUp: async ({ by, value }) => {
-      const foundPayment = await findInAnySpelling(finding, { by, value });
+      const foundPayment = await findInAnySpelling(finder, { by, value });
       if (foundPayment === 'unknown') return foundPayment;
       const payment = { ...foundPayment.payment, reference: foundPayment.reference ?? foundPayment.payment.reference };
       if (by !== 'transaction' || isTransferChannel(payment.channel)) return toReport(payment);

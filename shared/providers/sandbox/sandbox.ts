@@ -12,17 +12,17 @@ const SERIAL_DIGITS = 9;
 const SIMULATION = /^(fail|slow|lost)\+([a-z]+)@/i;
 
 /** Milliseconds that a slow provider takes: long enough to send the same request again meanwhile. */
-const SLOW = 3 * SECOND;
+const SLOW_MS = 3 * SECOND;
 
 /** Milliseconds that a silent provider takes: longer than anybody waits. */
-const SILENT = 60 * SECOND;
+const SILENT_MS = 60 * SECOND;
 
 const KIND_BY_FAULT = { slow: 'slow', refusing: 'fail', silent: 'silent' } as const;
 
 /** Reads which fault of this provider the e-mail address of a customer or payer asks for; undefined for none. */
-const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slow' | 'lost' | undefined => {
-  const [, kind, named] = SIMULATION.exec(email ?? '') ?? [];
-  const target = named?.toLowerCase();
+const readRequestedFault = (provider: ProviderName, email: string | null): 'fail' | 'slow' | 'lost' | undefined => {
+  const [, kind, providerName] = SIMULATION.exec(email ?? '') ?? [];
+  const target = providerName?.toLowerCase();
   if (target !== provider && !(target === 'all' && kind?.toLowerCase() === 'fail')) return undefined;
   return kind?.toLowerCase() as 'fail' | 'slow' | 'lost';
 };
@@ -34,13 +34,13 @@ export const sandboxProvider = (
   wait: Runtime['wait'],
   fault?: SandboxFault,
 ): AccountIssuer => {
-  /** Finds the fault that an e-mail address asks for, or else the stage's setting. */
-  const simulated = (email: string | null) => simulation(provider, email) ?? (fault && KIND_BY_FAULT[fault]);
-  const pass = async (kind: ReturnType<typeof simulated>, error: string): Promise<void> => {
+  /** Finds the fault that an e-mail address asks for, else the one in the stage's settings. */
+  const findFault = (email: string | null) => readRequestedFault(provider, email) ?? (fault && KIND_BY_FAULT[fault]);
+  const simulateFault = async (kind: ReturnType<typeof findFault>, error: string): Promise<void> => {
     if (kind === 'fail') throw new ProviderError(error);
-    if (kind === 'slow') await wait(SLOW);
+    if (kind === 'slow') await wait(SLOW_MS);
     if (kind === 'silent') {
-      await wait(SILENT);
+      await wait(SILENT_MS);
       throw new OutcomeUnknown(`${provider} did not answer in time.`);
     }
   };
@@ -53,21 +53,21 @@ export const sandboxProvider = (
   });
 
   return {
-    answersSlowly: ({ email }) => ['slow', 'silent'].includes(simulated(email) ?? ''),
+    answersSlowly: ({ email }) => ['slow', 'silent'].includes(findFault(email) ?? ''),
     createAccount: async (customer) => {
-      const kind = simulated(customer.email);
-      await pass(kind, 'Duplicate identity document.');
+      const kind = findFault(customer.email);
+      await simulateFault(kind, 'Duplicate identity document.');
       // For a virtual account a `slow` address simulates an unknown outcome, too.
-      if (kind === 'lost' || simulation(provider, customer.email)) {
+      if (kind === 'lost' || readRequestedFault(provider, customer.email)) {
         throw new OutcomeUnknown(`${provider} did not answer in time.`);
       }
       return issue(customer.name);
     },
     // A lost request never reached the provider.
-    findAccount: async ({ name, email }) => (simulation(provider, email) === 'lost' ? undefined : issue(name)),
+    findAccount: async ({ name, email }) => (readRequestedFault(provider, email) === 'lost' ? undefined : issue(name)),
     closeAccount: async () => {},
     createPaymentAccount: async ({ reference, amount, accountName, payerEmail, expiresAt }) => {
-      await pass(simulated(payerEmail), 'The provider refuses.');
+      await simulateFault(findFault(payerEmail), 'The provider refuses.');
       return { account: issue(accountName), providerReference: reference, amountToPay: amount, expiresAt };
     },
   };

@@ -50,7 +50,7 @@ const buildLookUp = (source: string, differing: object): Fixture => ({
   optional: ['data.payment_reference', 'data.customer.name', 'data.customer.email'],
 });
 
-const wrongAmount = (event: string, amount: string) => ({
+const buildWrongAmount = (event: string, amount: string) => ({
   bank_transfer: {
     payer_bank_account: PAYER,
     payment_event: event,
@@ -94,12 +94,12 @@ const ANSWERS = {
     bank_transfer: {},
   }),
   lookUpPaid: buildLookUp('KO-1', { bank_transfer: { payer_bank_account: PAYER } }),
-  lookUpOverpaid: buildLookUp('KO-4', { amount_paid: '7000.00', ...wrongAmount('overpayment', '2000.00') }),
+  lookUpOverpaid: buildLookUp('KO-4', { amount_paid: '7000.00', ...buildWrongAmount('overpayment', '2000.00') }),
   lookUpUnderpaid: buildLookUp('KO-4', {
     status: 'processing',
     amount_paid: '3000.00',
     amount_accepted: '0.00',
-    ...wrongAmount('underpayment', '3000.00'),
+    ...buildWrongAmount('underpayment', '3000.00'),
   }),
   lookUpOfAccount: buildLookUp('KO-3', {
     reference: 'KPY-PAY-x9Qm2LwT',
@@ -150,17 +150,17 @@ const buildCharge = (event: string, status: string, references: object) => ({
   event,
   data: { fee: 53.75, amount: 5_000, status, currency: 'NGN', payment_method: 'bank_transfer', ...references },
 });
-const bothOurs = { reference: OURS, payment_reference: OURS };
+const OUR_REFERENCES = { reference: OURS, payment_reference: OURS };
 
 /** Builds the event of a refund. `differing` has the dates, whose names differ from page to page. */
 const buildRefund = (status: string, differing: object) => ({
   event: `refund.${status}`,
   data: { amount: 1_200, status, currency: 'NGN', reference: 'RFD-000042', payment_reference: OURS, ...differing },
 });
-const dated = { refund_date: '2026-11-20T10:00:04.000Z', completion_date: '2026-11-20T11:30:00.000Z' };
+const REFUND_DATES = { refund_date: '2026-11-20T10:00:04.000Z', completion_date: '2026-11-20T11:30:00.000Z' };
 
 const EVENTS = {
-  chargeSuccessTransfer: { source: 'KO-2', mark: 'B', body: buildCharge('charge.success', 'success', bothOurs) },
+  chargeSuccessTransfer: { source: 'KO-2', mark: 'B', body: buildCharge('charge.success', 'success', OUR_REFERENCES) },
   chargeSuccessKorapaysSecond: {
     source: 'KO-1',
     mark: 'B',
@@ -184,7 +184,7 @@ const EVENTS = {
       },
     },
   },
-  chargeFailed: { source: 'KO-2', mark: 'B', body: buildCharge('charge.failed', 'failed', bothOurs) },
+  chargeFailed: { source: 'KO-2', mark: 'B', body: buildCharge('charge.failed', 'failed', OUR_REFERENCES) },
   chargeSuccessAccount: {
     source: 'KO-2',
     mark: 'B',
@@ -211,7 +211,7 @@ const EVENTS = {
       },
     },
   },
-  refundSuccess: { source: 'KO-2', mark: 'B', body: buildRefund('success', dated) },
+  refundSuccess: { source: 'KO-2', mark: 'B', body: buildRefund('success', REFUND_DATES) },
   refundSuccessKorapays: {
     source: 'KO-8',
     mark: 'B',
@@ -230,7 +230,7 @@ const EVENTS = {
       completed_at: '2026-11-20T10:00:04.342Z',
     }),
   },
-  refundFailed: { source: 'KO-2', mark: 'B', body: buildRefund('failed', dated) },
+  refundFailed: { source: 'KO-2', mark: 'B', body: buildRefund('failed', REFUND_DATES) },
   payout: {
     source: 'KO-2',
     mark: 'B',

@@ -12,7 +12,10 @@ export interface KorapayPreference {
   /** The merchant's settings for wrong amounts (providers.md section 3.6). */
   readonly over: 'return_excess' | 'return_all' | 'accept_all';
   readonly under: 'return_all' | 'accept_all';
-  /** The way in which a look-up shows the later return of a whole payment. Korapay documents neither. With `amounts` its list does not show it. */
+  /**
+   * The way in which a look-up shows that a whole payment was returned later. Korapay documents neither way. With `amounts` the list does not
+   * show it.
+   */
   readonly reversalBy: 'status' | 'amounts';
   /** Whether a look-up shows a refund in `amount_accepted` and `reversal`, or does not show it at all. */
   readonly refundsShow: 'amounts' | 'nothing';

@@ -15,16 +15,16 @@ import type { KorapayPreference } from './preference.ts';
 import { sandboxRoutes } from './sandbox.ts';
 
 /** Decides how much of a transfer Korapay keeps, and whether the charge is paid then (providers.md section 3.6). */
-const decide = (
+const decideOnAmount = (
   expected: Kobo,
   sent: Kobo,
   { over, under }: KorapayPreference,
-): { keptAmount: Kobo; paid: boolean } => {
-  if (sent === expected) return { keptAmount: sent, paid: true };
+): { keptAmount: Kobo; isPaid: boolean } => {
+  if (sent === expected) return { keptAmount: sent, isPaid: true };
   if (sent < expected)
-    return under === 'accept_all' ? { keptAmount: sent, paid: true } : { keptAmount: 0, paid: false };
-  if (over === 'return_all') return { keptAmount: 0, paid: false };
-  return { keptAmount: over === 'return_excess' ? expected : sent, paid: true };
+    return under === 'accept_all' ? { keptAmount: sent, isPaid: true } : { keptAmount: 0, isPaid: false };
+  if (over === 'return_all') return { keptAmount: 0, isPaid: false };
+  return { keptAmount: over === 'return_excess' ? expected : sent, isPaid: true };
 };
 
 /** Simulates Korapay as described in providers.md section 3. Its requests and answers are in naira. */
@@ -49,11 +49,11 @@ export const playKorapay = (
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const charge = charges.findByAccount(account);
     if (!charge || charge.succeeded || hasExpired(account, incoming.paidAt)) return RETURNED;
-    const { keptAmount, paid } = decide(charge.expected, incoming.amount, preference());
+    const { keptAmount, isPaid } = decideOnAmount(charge.expected, incoming.amount, preference());
     charge.parts.push({ incoming, accepted: keptAmount });
-    charge.succeeded = paid;
+    charge.succeeded = isPaid;
     // Only look-ups show money that is returned as a whole.
-    const notification = paid ? paymentCredit(charge, secretKey, preference()) : null;
+    const notification = isPaid ? paymentCredit(charge, secretKey, preference()) : null;
     return { id: keptAmount > 0 ? charge.reference : null, keptAmount, notification };
   };
 

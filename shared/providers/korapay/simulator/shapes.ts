@@ -106,7 +106,7 @@ export const payerView = ({ senderName, senderBank }: Incoming) => ({
   bank_name: senderBank,
 });
 
-/** Shows the returned money: all or a part of the last transfer at once, or later an excess or everything. */
+/** Shows the returned money: the part of the last transfer that was returned at once, or an excess or everything that was returned later. */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart, refunded: Kobo) => {
   const returnedOfLast = incoming.amount - (charge.excess ? charge.expected : accepted) + refunded;
   const returned = charge.reversed ? sumPaid(charge) : returnedOfLast;
@@ -172,7 +172,7 @@ export const chargeView = (charge: KorapayCharge, now: number, preference: Korap
   };
 };
 
-/** Shows a row of the list of pay-ins. The next page begins after its `pointer`. */
+/** Shows a row of the list of pay-ins. The next list page begins after its `pointer`. */
 export const payInView = (charge: KorapayCharge, now: number, { listReferences }: KorapayPreference) => {
   const last = charge.parts.at(-1);
   return {

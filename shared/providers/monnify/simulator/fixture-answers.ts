@@ -1,20 +1,20 @@
 import type { Fixture } from '#shared/providers/common/simulator/fixture.ts';
 
-const success = (responseBody: unknown) => ({
+const buildSuccess = (responseBody: unknown) => ({
   requestSuccessful: true,
   responseMessage: 'success',
   responseCode: '0',
   responseBody,
 });
 
-const error = (responseMessage: string, responseCode = '99') => ({
+const buildError = (responseMessage: string, responseCode = '99') => ({
   requestSuccessful: false,
   responseMessage,
   responseCode,
 });
 
-const reservation = (bankCode: string | number) =>
-  success({
+const buildReservation = (bankCode: string | number) =>
+  buildSuccess({
     contractCode: '4934121686',
     accountReference: 'va_01KB000000000000000000000A',
     accountName: 'Bukola Eze',
@@ -35,7 +35,7 @@ const TRANSACTION = 'MNFY|17|20261120130811|000340';
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const SENDER = { accountName: 'CHIDI EZE', accountNumber: '******7503', bankCode: '058', amountPaid: '5000.00' };
 
-const lookUp = (changes: object) => ({
+const buildLookUp = (changes: object) => ({
   transactionReference: TRANSACTION,
   paymentReference: REFERENCE,
   amountPaid: '5000.00',
@@ -56,30 +56,30 @@ const lookUp = (changes: object) => ({
 });
 
 /** Fields that a look-up of an unpaid transaction lacks in the SDK's samples. */
-const OF_PAID = ['responseBody.accountDetails', 'responseBody.accountPayments', 'responseBody.metaData'];
+const FIELDS_OF_PAID = ['responseBody.accountDetails', 'responseBody.accountPayments', 'responseBody.metaData'];
 
 /** Monnify's answers to the calls of our adapter. */
 export const answers = {
   logIn: {
     source: 'MN-1',
     mark: 'A',
-    body: success({ accessToken: 'eyJhbGciOiJIUzI1NiJ9.example', expiresIn: 3_599 }),
+    body: buildSuccess({ accessToken: 'eyJhbGciOiJIUzI1NiJ9.example', expiresIn: 3_599 }),
   },
   expiredToken: {
     source: 'MN-6',
     mark: 'C',
     body: { error: 'invalid_token', error_description: 'Access token expired' },
   },
-  reserveAccount: { source: 'MN-1', mark: 'A', body: reservation('50515') },
+  reserveAccount: { source: 'MN-1', mark: 'A', body: buildReservation('50515') },
   /** In an old sample the bank's code is a number. */
-  reserveAccountNumericBank: { source: 'MN-5', mark: 'B', body: reservation(50_515) },
-  findAccount: { source: 'MN-1', mark: 'A', body: reservation('50515') },
-  closeAccount: { source: 'MN-1', mark: 'A', body: reservation('50515') },
+  reserveAccountNumericBank: { source: 'MN-5', mark: 'B', body: buildReservation(50_515) },
+  findAccount: { source: 'MN-1', mark: 'A', body: buildReservation('50515') },
+  closeAccount: { source: 'MN-1', mark: 'A', body: buildReservation('50515') },
   initialiseTransaction: {
     source: 'MN-1',
     mark: 'A',
     optional: ['responseBody.redirectUrl'],
-    body: success({
+    body: buildSuccess({
       transactionReference: TRANSACTION,
       paymentReference: REFERENCE,
       merchantName: 'Simshop',
@@ -92,7 +92,7 @@ export const answers = {
   initialiseTransfer: {
     source: 'MN-1',
     mark: 'A',
-    body: success({
+    body: buildSuccess({
       accountNumber: '2209149705',
       accountName: 'Simshop-Ada Fabrics',
       bankName: 'Sterling bank',
@@ -112,9 +112,9 @@ export const answers = {
   lookUpPending: {
     source: 'MN-1',
     mark: 'A',
-    optional: OF_PAID,
-    body: success(
-      lookUp({
+    optional: FIELDS_OF_PAID,
+    body: buildSuccess(
+      buildLookUp({
         amountPaid: '0.00',
         totalPayable: '0.00',
         settlementAmount: null,
@@ -125,29 +125,29 @@ export const answers = {
       }),
     ),
   },
-  lookUpPaid: { source: 'MN-5', mark: 'B', body: success(lookUp({})) },
+  lookUpPaid: { source: 'MN-5', mark: 'B', body: buildSuccess(buildLookUp({})) },
   lookUpPaidToAccount: {
     source: 'MN-5',
     mark: 'B',
-    body: success(
-      lookUp({
+    body: buildSuccess(
+      buildLookUp({
         paymentReference: TRANSACTION,
         product: { type: 'RESERVED_ACCOUNT', reference: 'va_01KB000000000000000000000A' },
       }),
     ),
   },
-  lookUpRefunded: { source: 'MN-5', mark: 'NC', body: success(lookUp({ paymentStatus: 'REFUNDED' })) },
-  lookUpReversed: { source: 'MN-5', mark: 'NC', body: success(lookUp({ paymentStatus: 'REVERSED' })) },
+  lookUpRefunded: { source: 'MN-5', mark: 'NC', body: buildSuccess(buildLookUp({ paymentStatus: 'REFUNDED' })) },
+  lookUpReversed: { source: 'MN-5', mark: 'NC', body: buildSuccess(buildLookUp({ paymentStatus: 'REVERSED' })) },
   lookUpPartlyRefunded: {
     source: 'MN-5',
     mark: 'NC',
-    body: success(lookUp({ paymentStatus: 'PARTIALLY_REFUNDED' })),
+    body: buildSuccess(buildLookUp({ paymentStatus: 'PARTIALLY_REFUNDED' })),
   },
-  lookUpReduced: { source: 'MN-5', mark: 'NC', body: success(lookUp({ amountPaid: '4000.00' })) },
+  lookUpReduced: { source: 'MN-5', mark: 'NC', body: buildSuccess(buildLookUp({ amountPaid: '4000.00' })) },
   searchPage: {
     source: 'MN-1',
     mark: 'A',
-    body: success({
+    body: buildSuccess({
       content: [],
       totalElements: 0,
       totalPages: 0,
@@ -160,17 +160,17 @@ export const answers = {
   repeatedAccountReference: {
     source: 'MN-6',
     mark: 'C',
-    body: error('You cannot reserve two accounts with the same reference'),
+    body: buildError('You cannot reserve two accounts with the same reference'),
   },
   secondAccount: {
     source: 'MN-6',
     mark: 'C',
-    body: error('You cannot reserve more than 1 account(s) for a customer', 'R42'),
+    body: buildError('You cannot reserve more than 1 account(s) for a customer', 'R42'),
   },
-  repeatedPaymentReference: { source: 'MN-6', mark: 'C', body: error('Duplicate payment reference') },
+  repeatedPaymentReference: { source: 'MN-6', mark: 'C', body: buildError('Duplicate payment reference') },
   unknownTransaction: {
     source: 'MN-6',
     mark: 'C',
-    body: error('Could not find transaction with the specified reference'),
+    body: buildError('Could not find transaction with the specified reference'),
   },
 } satisfies Record<string, Fixture>;

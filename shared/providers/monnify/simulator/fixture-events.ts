@@ -11,7 +11,7 @@ const SOURCE = {
 };
 const CUSTOMER = { name: 'Bukola Eze', email: 'bukola@example.com' };
 
-const paid = (changes: object) => ({
+const buildPaid = (changes: object) => ({
   eventType: 'SUCCESSFUL_TRANSACTION',
   eventData: {
     product: { reference: REFERENCE, type: 'API_NOTIFICATION' },
@@ -34,7 +34,7 @@ const paid = (changes: object) => ({
   },
 });
 
-const refund = (eventType: string, refundStatus: string) => ({
+const buildRefund = (eventType: string, refundStatus: string) => ({
   eventType,
   eventData: {
     merchantReason: 'Order cancelled',
@@ -53,17 +53,17 @@ export const events = {
   paidToAccount: {
     source: 'MN-1',
     mark: 'A',
-    body: paid({
+    body: buildPaid({
       product: { reference: 'va_01KB000000000000000000000A', type: 'RESERVED_ACCOUNT' },
       paymentReference: TRANSACTION,
     }),
   },
-  paid: { source: 'MN-5', mark: 'B', body: paid({}) },
-  paidDayFirst: { source: 'MN-5', mark: 'B', body: paid({ paidOn: '20/11/2026 11:28:42 AM' }) },
+  paid: { source: 'MN-5', mark: 'B', body: buildPaid({}) },
+  paidDayFirst: { source: 'MN-5', mark: 'B', body: buildPaid({ paidOn: '20/11/2026 11:28:42 AM' }) },
   paidAtAgent: {
     source: 'MN-1',
     mark: 'A',
-    body: paid({
+    body: buildPaid({
       product: { reference: 'MNF-0001', type: 'OFFLINE_PAYMENT_AGENT' },
       paymentSourceInformation: {},
       destinationAccountInformation: {},
@@ -93,8 +93,8 @@ export const events = {
       },
     },
   },
-  refunded: { source: 'MN-1', mark: 'A', body: refund('SUCCESSFUL_REFUND', 'COMPLETED') },
-  refundFailed: { source: 'MN-1', mark: 'A', body: refund('FAILED_REFUND', 'FAILED') },
+  refunded: { source: 'MN-1', mark: 'A', body: buildRefund('SUCCESSFUL_REFUND', 'COMPLETED') },
+  refundFailed: { source: 'MN-1', mark: 'A', body: buildRefund('FAILED_REFUND', 'FAILED') },
   settlement: {
     source: 'MN-1',
     mark: 'A',

@@ -3,14 +3,14 @@ import type { Account, Incoming } from '#shared/providers/common/simulator/ledge
 import { type Kobo, nairaNumber, nairaText } from '#shared/providers/common/simulator/money.ts';
 import type { Notification } from '#shared/providers/common/simulator/provider.ts';
 import type { MonnifyPreference } from './preferences.ts';
-import { lagos, paidOn, paidOnDayFirst, senderBankCode } from './shapes.ts';
+import { findSenderBankCode, formatDayFirst, formatLagosTime, formatPaidOn } from './shapes.ts';
 import type { MonnifyTransaction } from './transaction.ts';
 import { monnifyFee, paidStatus, showReferences } from './transactions.ts';
 
 /* Simulates Monnify's notifications (providers.md section 2.5). */
 
 /** The secret that signs notifications, and the current preference, which decides how they are written. */
-interface Sending {
+interface SigningContext {
   readonly secret: string;
   readonly preference: () => MonnifyPreference;
 }
@@ -22,8 +22,8 @@ const signNotification = (secret: string, write: (extra: Kobo) => unknown): Noti
   headers: (body, key) => ({ 'monnify-signature': createHmac('sha512', key).update(body).digest('hex') }),
 });
 
-const source = (incoming: Incoming, paid: Kobo) => ({
-  bankCode: senderBankCode(incoming),
+const buildSource = (incoming: Incoming, paid: Kobo) => ({
+  bankCode: findSenderBankCode(incoming),
   amountPaid: nairaNumber(paid),
   accountName: incoming.senderName ?? '',
   sessionId: incoming.transferId,
@@ -35,7 +35,7 @@ export const successfulTransaction = (
   transaction: MonnifyTransaction,
   account: Account,
   incoming: Incoming,
-  { secret, preference }: Sending,
+  { secret, preference }: SigningContext,
 ): Notification =>
   signNotification(secret, (extra) => {
     const { transactionReference, amount, description, customer } = transaction;
@@ -47,10 +47,10 @@ export const successfulTransaction = (
         product,
         transactionReference,
         paymentReference,
-        paidOn: paidOn(incoming.paidAt),
+        paidOn: formatPaidOn(incoming.paidAt),
         paymentDescription: description,
         metaData: {},
-        paymentSourceInformation: [source(incoming, paid)],
+        paymentSourceInformation: [buildSource(incoming, paid)],
         destinationAccountInformation: {
           bankCode: account.bankCode,
           bankName: account.bankName,
@@ -73,7 +73,7 @@ export const rejectedPayment = (
   transaction: MonnifyTransaction,
   account: Account,
   incoming: Incoming,
-  { secret, preference }: Sending,
+  { secret, preference }: SigningContext,
 ): Notification =>
   signNotification(secret, (extra) => {
     const { transactionReference, amount, description, customer, createdAt } = transaction;
@@ -81,9 +81,9 @@ export const rejectedPayment = (
     const eventData = {
       product,
       amount: nairaNumber(amount),
-      paymentSourceInformation: source(incoming, incoming.amount + extra),
+      paymentSourceInformation: buildSource(incoming, incoming.amount + extra),
       transactionReference,
-      created_on: lagos(createdAt).replace('T', ' ').slice(0, 21),
+      created_on: formatLagosTime(createdAt).replace('T', ' ').slice(0, 21),
       paymentReference,
       paymentRejectionInformation: {
         bankCode: account.bankCode,
@@ -120,10 +120,10 @@ export const refundNotification = (
     eventData: {
       merchantReason: 'Order cancelled',
       transactionReference,
-      completedOn: paidOnDayFirst(createdAt + 1_000),
+      completedOn: formatDayFirst(createdAt + 1_000),
       refundStatus: isPaidOut ? 'COMPLETED' : 'FAILED',
       customerNote: 'Order cancelled',
-      createdOn: paidOnDayFirst(createdAt),
+      createdOn: formatDayFirst(createdAt),
       refundReference: reference,
       refundAmount: nairaNumber(amount),
     },

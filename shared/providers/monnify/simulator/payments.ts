@@ -6,7 +6,7 @@ import type { Answer, Call, Route } from '#shared/providers/common/simulator/wir
 import { lookUpRoutes, NO_TRANSACTION } from './look-ups.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import {
-  lagos,
+  formatLagosTime,
   MERCHANT_NAME,
   type MonnifyReservation,
   monnifyError,
@@ -34,11 +34,11 @@ type Merchant = { readonly apiKey: string; readonly contractCode: string };
 
 /** Builds Monnify's reference of the nth transaction. The date in it is in Lagos time. */
 const buildReference = (number: number, now: number): string => {
-  const date = lagos(now).replace(/\D/g, '').slice(0, 14);
+  const date = formatLagosTime(now).replace(/\D/g, '').slice(0, 14);
   return `MNFY|04|${date}|${String(number).padStart(6, '0')}`;
 };
 
-/** Opens a payment of the merchant. The second step gives it an account. */
+/** Creates a transaction that the merchant requested. The second step gives the transaction an account. */
 const openTransaction = (
   request: z.infer<typeof newPayment>,
   amount: Kobo,
@@ -130,7 +130,10 @@ const ensureAccount = (ledger: Ledger, transaction: MonnifyTransaction, now: num
   });
 };
 
-/** Handles the second step, which opens the account. Its repetition is not documented; here the account stays and gets a new expiry. */
+/**
+ * Handles the second step, which opens the account. Monnify does not document a repeated second step. Here the account stays and gets a new
+ * expiry, unless another payment has its number now.
+ */
 const initialiseTransfer = (
   transactions: readonly MonnifyTransaction[],
   ledger: Ledger,

@@ -4,7 +4,10 @@ export interface MonnifyPreference {
   readonly wrongAmounts: 'reject' | 'accept';
   /** Whether a row of the list has the paid amount, or only the requested one as in Monnify's own models. */
   readonly rows: 'asked' | 'paid';
-  /** The way in which look-ups and lists show a refund: not at all, by the status, by the paid amount, or a full one by the status REVERSED. */
+  /**
+   * The way in which look-ups and lists show a refund: not at all, by the status, by the paid amount, or by the status REVERSED if all was
+   * refunded.
+   */
   readonly refunds: 'hidden' | 'status' | 'amount' | 'reversed';
   /** Whether the code of an account's bank is a text, or a number as in an old sample of Monnify's. */
   readonly bankCodes: 'text' | 'number';

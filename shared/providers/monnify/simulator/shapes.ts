@@ -20,16 +20,16 @@ export const MERCHANT_NAME = 'Simshop';
 const BANK_CODES: Readonly<Record<string, string>> = { 'access bank': '044', gtbank: '058', 'zenith bank': '057' };
 
 /** Finds the code of the sender's bank; empty if there is none (providers.md section 2.5). */
-export const senderBankCode = ({ senderBank }: Incoming): string =>
+export const findSenderBankCode = ({ senderBank }: Incoming): string =>
   /^\d+$/.test(senderBank ?? '') ? (senderBank ?? '') : (BANK_CODES[senderBank?.toLowerCase() ?? ''] ?? '');
 
-const WAT_MS = 60 * 60 * 1000;
+const LAGOS_OFFSET_MS = 60 * 60 * 1000;
 /** Formats a time as Lagos time without a zone: `2026-11-21T17:05:09.123` (providers.md section 2.1). */
-export const lagos = (at: number): string => new Date(at + WAT_MS).toISOString().slice(0, -1);
+export const formatLagosTime = (at: number): string => new Date(at + LAGOS_OFFSET_MS).toISOString().slice(0, -1);
 
 /** Formats a time as Lagos time with the day first: `21/11/2026 5:05:09 PM` (providers.md section 2.5). */
-export const paidOnDayFirst = (at: number): string => {
-  const [date = '', time = ''] = lagos(at).split('T');
+export const formatDayFirst = (at: number): string => {
+  const [date = '', time = ''] = formatLagosTime(at).split('T');
   const [year, month, day] = date.split('-');
   const [hour = '', minute = '', second = ''] = time.split(':');
   const half = Number(hour) < 12 ? 'AM' : 'PM';
@@ -37,8 +37,8 @@ export const paidOnDayFirst = (at: number): string => {
 };
 
 /** Formats `paidOn`, which has two formats (providers.md section 2.5). The minute of the payment selects one, so that both occur. */
-export const paidOn = (at: number): string =>
-  new Date(at).getUTCMinutes() % 2 === 0 ? lagos(at).replace('T', ' ') : paidOnDayFirst(at);
+export const formatPaidOn = (at: number): string =>
+  new Date(at).getUTCMinutes() % 2 === 0 ? formatLagosTime(at).replace('T', ' ') : formatDayFirst(at);
 
 /** Builds a success answer (providers.md section 2.1). */
 export const monnifySuccess = (responseBody: unknown): Answer => ({
@@ -60,7 +60,7 @@ export const INVALID_TOKEN: Answer = {
 
 type BankCodes = MonnifyPreference['bankCodes'];
 
-const shownBankCode = (code: string, bankCodes: BankCodes): string | number =>
+const formatBankCode = (code: string, bankCodes: BankCodes): string | number =>
   bankCodes === 'text' ? code : Number(code);
 
 /** Shows a reservation (providers.md section 2.2). A closed account may still have the status ACTIVE; here it does. */
@@ -72,7 +72,7 @@ export const reservationView = (reservation: MonnifyReservation, contractCode: s
   customerEmail: reservation.customer.email,
   customerName: reservation.customer.name,
   accounts: reservation.accounts.map(({ bankCode, bankName, number, name }) => ({
-    bankCode: shownBankCode(bankCode, bankCodes),
+    bankCode: formatBankCode(bankCode, bankCodes),
     bankName,
     accountNumber: number,
     accountName: name,
@@ -81,7 +81,7 @@ export const reservationView = (reservation: MonnifyReservation, contractCode: s
   reservationReference: `SIMULATOR${reservation.createdAt}`,
   reservedAccountType: 'GENERAL',
   status: 'ACTIVE',
-  createdOn: `${lagos(reservation.createdAt).replace('T', ' ')}864338`,
+  createdOn: `${formatLagosTime(reservation.createdAt).replace('T', ' ')}864338`,
   incomeSplitConfig: [],
   restrictPaymentSource: false,
 });
@@ -95,11 +95,11 @@ export const paymentAccountView = (
   accountNumber: account.number,
   accountName: account.name,
   bankName: account.bankName,
-  bankCode: shownBankCode(account.bankCode, bankCodes),
+  bankCode: formatBankCode(account.bankCode, bankCodes),
   accountDurationSeconds: seconds,
   ussdPayment: null,
-  requestTime: `${lagos(now)}774984`,
-  expiresOn: lagos(account.expiresAt ?? now).slice(0, 19),
+  requestTime: `${formatLagosTime(now)}774984`,
+  expiresOn: formatLagosTime(account.expiresAt ?? now).slice(0, 19),
   transactionReference: transaction.transactionReference,
   paymentReference: transaction.paymentReference,
   amount: nairaNumber(transaction.amount),

@@ -1,7 +1,7 @@
 import type { Incoming } from '#shared/providers/common/simulator/ledger.ts';
 import { computeFee, type Kobo, nairaNumber, nairaText } from '#shared/providers/common/simulator/money.ts';
 import type { MonnifyPreference } from './preferences.ts';
-import { lagos, MERCHANT_NAME, paidOn, senderBankCode } from './shapes.ts';
+import { findSenderBankCode, formatLagosTime, formatPaidOn, MERCHANT_NAME } from './shapes.ts';
 import type { MonnifyTransaction } from './transaction.ts';
 
 /** The time at which a transaction is shown, and the preference that decides its form. */
@@ -16,9 +16,9 @@ export const showReferences = (
   { references }: Pick<MonnifyPreference, 'references'>,
 ) => {
   const spell = (reference: string): string => (references === 'as_sent' ? reference : reference.toLowerCase());
-  const isOwn = product.type === 'RESERVED_ACCOUNT';
+  const isToAccount = product.type === 'RESERVED_ACCOUNT';
   return {
-    paymentReference: isOwn ? paymentReference : spell(paymentReference),
+    paymentReference: isToAccount ? paymentReference : spell(paymentReference),
     product: { ...product, reference: spell(product.reference) },
   };
 };
@@ -31,7 +31,7 @@ export const paidStatus = (paid: Kobo, amount: Kobo): string =>
   paid === amount ? 'PAID' : paid > amount ? 'OVERPAID' : 'PARTIALLY_PAID';
 
 /** Finds the status after a refund (not confirmed); undefined if it does not change. */
-const statusAfterRefund = (
+const findStatusAfterRefund = (
   { paidBy, refunded }: MonnifyTransaction,
   { refunds }: View['preference'],
 ): string | undefined => {
@@ -44,17 +44,17 @@ const statusAfterRefund = (
 export const findStatus = (transaction: MonnifyTransaction, { now, preference }: View): string => {
   const { amount, paidBy, reversed, account } = transaction;
   if (reversed) return 'REVERSED';
-  if (paidBy) return statusAfterRefund(transaction, preference) ?? paidStatus(paidBy.amount, amount);
+  if (paidBy) return findStatusAfterRefund(transaction, preference) ?? paidStatus(paidBy.amount, amount);
   return account?.expiresAt && now >= account.expiresAt ? 'EXPIRED' : 'PENDING';
 };
 
-const shownAsPaid = ({ paidBy, refunded }: MonnifyTransaction, { refunds }: View['preference']): Kobo =>
+const computeShownPaid = ({ paidBy, refunded }: MonnifyTransaction, { refunds }: View['preference']): Kobo =>
   (paidBy?.amount ?? 0) - (refunds === 'amount' ? refunded : 0);
 
-const senderDetails = (paidBy: Incoming) => ({
+const buildSenderDetails = (paidBy: Incoming) => ({
   accountName: paidBy.senderName ?? '',
   accountNumber: '******7503',
-  bankCode: senderBankCode(paidBy),
+  bankCode: findSenderBankCode(paidBy),
   amountPaid: nairaText(paidBy.amount),
 });
 
@@ -62,15 +62,15 @@ const senderDetails = (paidBy: Incoming) => ({
 export const transactionView = (transaction: MonnifyTransaction, view: View) => {
   const { paidBy, customer } = transaction;
   const { paymentReference, product } = showReferences(transaction, view.preference);
-  const paid = shownAsPaid(transaction, view.preference);
-  const details = paidBy && senderDetails(paidBy);
+  const paid = computeShownPaid(transaction, view.preference);
+  const details = paidBy && buildSenderDetails(paidBy);
   return {
     transactionReference: transaction.transactionReference,
     paymentReference,
     amountPaid: nairaText(paid),
     totalPayable: paidBy ? nairaText(transaction.amount) : '0.00',
     settlementAmount: paidBy ? nairaText(paid - monnifyFee(paid)) : null,
-    paidOn: paidBy ? paidOn(paidBy.paidAt) : null,
+    paidOn: paidBy ? formatPaidOn(paidBy.paidAt) : null,
     paymentStatus: findStatus(transaction, view),
     paymentDescription: transaction.description,
     currency: 'NGN',
@@ -82,7 +82,7 @@ export const transactionView = (transaction: MonnifyTransaction, view: View) => 
   };
 };
 
-const withZone = (at: number): string => new Date(at).toISOString().replace('Z', '+00:00');
+const formatWithZone = (at: number): string => new Date(at).toISOString().replace('Z', '+00:00');
 
 /** Shows a row of the list (providers.md section 2.4). Its customer has another field name, and its times have a zone. */
 export const searchView = (transaction: MonnifyTransaction, view: View) => {
@@ -90,7 +90,7 @@ export const searchView = (transaction: MonnifyTransaction, view: View) => {
   return {
     customerDTO: { email: transaction.customer.email, name: transaction.customer.name },
     paymentMethod: 'ACCOUNT_TRANSFER',
-    createdOn: withZone(transaction.createdAt),
+    createdOn: formatWithZone(transaction.createdAt),
     amount: nairaNumber(amount),
     currencyCode: 'NGN',
     paymentDescription: transaction.description,
@@ -102,16 +102,16 @@ export const searchView = (transaction: MonnifyTransaction, view: View) => {
     paymentMethodList: ['ACCOUNT_TRANSFER'],
     collectionChannel: transaction.product.type,
     ...(paidBy && {
-      completedOn: lagos(paidBy.paidAt),
+      completedOn: formatLagosTime(paidBy.paidAt),
       payableAmount: nairaNumber(amount),
       fee: nairaNumber(monnifyFee(paidBy.amount)),
     }),
     ...(paidBy &&
-      view.preference.rows === 'paid' && { amountPaid: nairaNumber(shownAsPaid(transaction, view.preference)) }),
+      view.preference.rows === 'paid' && { amountPaid: nairaNumber(computeShownPaid(transaction, view.preference)) }),
   };
 };
 
-/** Shows a row of one account's list (providers.md section 2.2). It always has the paid amount. */
+/** Shows a row of one account's list (providers.md section 2.2). Such a row always has the paid amount. */
 export const accountRow = (transaction: MonnifyTransaction, view: View) => {
   const { transactionReference, paymentReference, amountPaid, totalPayable, paymentStatus, paymentDescription } =
     transactionView(transaction, view);
@@ -124,6 +124,6 @@ export const accountRow = (transaction: MonnifyTransaction, view: View) => {
     paymentStatus,
     paymentDescription,
     currency: 'NGN',
-    paidOn: paidBy && paidOn(paidBy.paidAt),
+    paidOn: paidBy && formatPaidOn(paidBy.paidAt),
   };
 };

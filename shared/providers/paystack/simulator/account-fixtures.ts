@@ -161,7 +161,7 @@ const identification = {
 };
 const customer = { ...CUSTOMER, metadata: {}, international_format_phone: '+2348031234567' };
 
-/** Events about the opening of a virtual account. They identify it only by its customer. */
+/** Events about the opening of a virtual account. An event identifies the account only by its customer. */
 export const ACCOUNT_EVENTS = {
   assignSuccess: {
     source: 'PS-3',

@@ -35,7 +35,7 @@ const newAssignment = z.object({
   phone: z.string().min(1),
   preferred_bank: z.enum(['titan-paystack', 'wema-bank']),
   country: z.literal('NG'),
-  // Not every business needs these, but the simulator requires them for a validation.
+  // Paystack does not require the next three fields of every business. The simulator always does, as for a validation.
   bvn: z.string().regex(/^\d{11}$/),
   account_number: z.string().regex(/^\d{10}$/),
   bank_code: z.string().regex(/^\d{3,6}$/),
@@ -86,8 +86,8 @@ const customerRoutes = (customers: Customers, dedicated: readonly PaystackDedica
   const fetchCustomer = (_: Call, key: string): Answer => {
     const customer = customers.find(key);
     if (!customer) return paystackError(404, 'Customer email is invalid for your live domain.');
-    const own = dedicated.find((entry) => entry.customer === customer && entry.account.open);
-    return paystackSuccess('Customer retrieved', fetchedCustomerView(customer, own));
+    const openAccount = dedicated.find((entry) => entry.customer === customer && entry.account.open);
+    return paystackSuccess('Customer retrieved', fetchedCustomerView(customer, openAccount));
   };
   return [
     ['POST', /^\/customer$/, createCustomer],
@@ -119,10 +119,10 @@ const dedicatedRoutes = (
   };
   const listDedicated = ({ query }: Call): Answer => {
     const customer = customers.find(query.get('customer') ?? '');
-    const own = dedicated.filter(
+    const listedAccounts = dedicated.filter(
       (entry) => entry.account.open && (!query.has('customer') || entry.customer === customer),
     );
-    return paystackPage('Managed accounts successfully retrieved', own.map(dedicatedRow), query, reading());
+    return paystackPage('Managed accounts successfully retrieved', listedAccounts.map(dedicatedRow), query, reading());
   };
   const removeDedicated = (_: Call, id: string): Answer => {
     const entry = dedicated.find((candidate) => String(candidate.id) === id && candidate.account.open);
@@ -155,7 +155,7 @@ export const paystackAccounts = (
 ) => {
   const customers = newCustomers(nextId, now);
   const dedicated: PaystackDedicatedAccount[] = [];
-  const inProgress = new Map<PaystackCustomer, Bank>();
+  const pendingAssignments = new Map<PaystackCustomer, Bank>();
 
   const openFor = (customer: PaystackCustomer, bank: Bank): PaystackDedicatedAccount => {
     const opened = { id: nextId(), account: openDedicated(ledger, customer, bank), customer, createdAt: now() };
@@ -179,22 +179,22 @@ export const paystackAccounts = (
   };
 
   const validate = (customer: PaystackCustomer, outcome: 'success' | 'failed', isNotified: boolean): void => {
-    const bank = inProgress.get(customer);
+    const bank = pendingAssignments.get(customer);
     if (bank === undefined) throw new Error('No customer with this address is being validated.');
-    inProgress.delete(customer);
+    pendingAssignments.delete(customer);
     const opened = outcome === 'success' ? openFor(customer, bank) : undefined;
     if (!isNotified) return;
     notify(identificationEvent(customer, outcome === 'success', secretKey));
     notify(assignmentEvent(customer, opened, secretKey));
   };
 
-  // A second assignment is not documented either. Here it begins anew.
+  // A second assignment is not documented either. Here the validation begins anew.
   const assign = ({ body }: Call): Answer => {
     const parsed = newAssignment.safeParse(body);
     if (parsed.error?.issues.some(({ path }) => path[0] === 'bvn')) return paystackError(400, 'Invalid BVN');
     if (!parsed.success) return invalidParams();
     const customer = customers.ensure(parsed.data);
-    inProgress.set(customer, parsed.data.preferred_bank);
+    pendingAssignments.set(customer, parsed.data.preferred_bank);
     const { validation } = reading();
     if (validation !== 'by_hand') validate(customer, validation, true);
     return paystackSuccess('Assign dedicated account in progress');
@@ -209,9 +209,11 @@ export const paystackAccounts = (
   return {
     routes,
     ensureCustomer: customers.ensure,
-    /** Ends the validation of the customer of a reference. @throws Error if none is in progress. */
+    /** Ends the validation of the customer whose e-mail address contains the reference. @throws Error if none is in progress. */
     validate: (reference: string, outcome: 'success' | 'failed', isNotified: boolean): void => {
-      const [customer] = [...inProgress.keys()].filter(({ email }) => email.startsWith(`${reference.toLowerCase()}@`));
+      const [customer] = [...pendingAssignments.keys()].filter(({ email }) =>
+        email.startsWith(`${reference.toLowerCase()}@`),
+      );
       if (!customer) throw new Error('No customer with this reference is being validated.');
       validate(customer, outcome, isNotified);
     },

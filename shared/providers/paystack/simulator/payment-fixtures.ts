@@ -90,7 +90,7 @@ const VERIFIED = {
 const ROW = { log: null, plan: {}, createdAt: '2026-11-20T12:00:00.000Z', source: null, connect: null };
 const NOTIFIED = { log: null, plan: {}, fees_breakdown: null, source: null };
 
-const answer = (data: unknown, message = 'Verification successful') => ({ status: true, message, data });
+const buildAnswer = (data: unknown, message = 'Verification successful') => ({ status: true, message, data });
 
 /** Answers about payment accounts and transactions (providers.md sections 1.1, 1.3 and 1.4). */
 export const PAYMENT_ANSWERS = {
@@ -116,12 +116,12 @@ export const PAYMENT_ANSWERS = {
     mark: 'C',
     body: { status: false, message: 'Duplicate Transaction Reference' },
   },
-  verifyPaid: { source: 'PS-3', mark: 'A', body: answer({ ...ON_CHARGE, ...VERIFIED, metadata: '' }) },
-  verifyCredit: { source: 'PS-3', mark: 'A', body: answer({ ...ON_ACCOUNT, ...VERIFIED }) },
+  verifyPaid: { source: 'PS-3', mark: 'A', body: buildAnswer({ ...ON_CHARGE, ...VERIFIED, metadata: '' }) },
+  verifyCredit: { source: 'PS-3', mark: 'A', body: buildAnswer({ ...ON_ACCOUNT, ...VERIFIED }) },
   verifyReversed: {
     source: 'PS-1',
     mark: 'A',
-    body: answer({ ...ON_CHARGE, ...VERIFIED, metadata: '', status: 'reversed' }),
+    body: buildAnswer({ ...ON_CHARGE, ...VERIFIED, metadata: '', status: 'reversed' }),
   },
   unknownReference: {
     source: 'PS-3',

@@ -15,8 +15,9 @@ import {
 import { type PaystackTransaction, refundRow, transactionRow, verifyView } from './transaction.ts';
 
 const MINUTE = 60_000;
-const SHORTEST = 15 * MINUTE;
-const LONGEST = 8 * 60 * MINUTE;
+/** Bounds of a payment account's life, in milliseconds. */
+const SHORTEST_LIFE = 15 * MINUTE;
+const LONGEST_LIFE = 8 * 60 * MINUTE;
 
 const newCharge = z.object({
   email: z.email(),
@@ -41,7 +42,7 @@ const openTransaction = (
   customer: PaystackCustomer,
   now: number,
 ): PaystackTransaction => {
-  const duration = expiresAt === null ? LONGEST : expiresAt - now;
+  const duration = expiresAt === null ? LONGEST_LIFE : expiresAt - now;
   const account = ledger.open({
     provider: 'paystack',
     kind: 'payment',
@@ -50,7 +51,7 @@ const openTransaction = (
     bankName: PAYSTACK_BANKS['titan-paystack'],
     bankCode: 'titan-paystack',
     toPay: amount,
-    expiresAt: now + Math.min(LONGEST, Math.max(SHORTEST, duration)),
+    expiresAt: now + Math.min(LONGEST_LIFE, Math.max(SHORTEST_LIFE, duration)),
   });
   return {
     id,
@@ -120,24 +121,24 @@ const readRoutes = (
   reading: () => PaystackReading,
   now: () => number,
 ): readonly Route[] => {
-  const answer = (transaction: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
+  const answerWith = (transaction: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
     transaction ? paystackSuccess(message, verifyView(transaction, reading(), now())) : missing;
   const findByReference = (reference: string) =>
     transactions.find((transaction) => transaction.reference === reference);
   const verify = (_: Call, reference: string): Answer =>
-    answer(
+    answerWith(
       findByReference(reference),
       'Verification successful',
       paystackError(reading().unknownReference, 'Transaction not found', NOT_FOUND),
     );
   const checkCharge = (_: Call, reference: string): Answer =>
-    answer(
+    answerWith(
       findByReference(reference),
       'Reference check successful',
       paystackError(400, 'Transaction reference is invalid'),
     );
   const fetchTransaction = (_: Call, id: string): Answer =>
-    answer(
+    answerWith(
       transactions.find((transaction) => String(transaction.id) === id),
       'Transaction retrieved',
       paystackError(404, 'Transaction not found', NOT_FOUND),

@@ -43,7 +43,7 @@ export const playPaystack = (
     const transaction = payments.findByAccount(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount) {
-      // No look-up finds this id. It is not confirmed whether one does at Paystack (providers.md section 1.5).
+      // Here no look-up finds this id. It is not confirmed whether a look-up at Paystack does (providers.md section 1.5).
       return {
         id: null,
         keptAmount: 0,

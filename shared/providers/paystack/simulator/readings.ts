@@ -5,7 +5,7 @@
 export interface PaystackReading {
   /** The way in which a look-up and a list show a partly refunded transaction. */
   readonly partRefunded: 'unchanged' | 'reduced' | 'reversed';
-  /** The way in which they show a fully refunded transaction. */
+  /** The way in which a look-up and a list show a fully refunded transaction. */
   readonly allRefunded: 'reversed' | 'unchanged';
   /** The field of `refund.processed` with the refund's own id; `none` if it has no id. */
   readonly refundId: 'refund_reference' | 'id' | 'none';

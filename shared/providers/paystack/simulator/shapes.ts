@@ -13,7 +13,7 @@ export interface PaystackCustomer {
   readonly createdAt: number;
 }
 
-/** A static account at Paystack. It is closed by `id`, which unassigns it from its customer. */
+/** A static account at Paystack. A call with its `id` closes the account and unassigns it from its customer. */
 export interface PaystackDedicatedAccount {
   readonly id: number;
   readonly account: Account;
@@ -98,7 +98,7 @@ export const fetchedCustomerView = (customer: PaystackCustomer, dedicated: Payst
   ...UNIDENTIFIED,
 });
 
-/** Shows the fields that every answer about a static account has. There is no CBN bank code. */
+/** Shows the fields that every answer about a static account has. They include no bank code of the Central Bank of Nigeria, only a slug. */
 const dedicatedView = ({ id, account, createdAt }: PaystackDedicatedAccount) => ({
   bank: { name: account.bankName, id: 1, slug: account.bankCode },
   account_name: account.name,

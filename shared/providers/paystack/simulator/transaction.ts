@@ -22,7 +22,7 @@ export interface PaystackTransaction {
   readonly account: Account;
   readonly customer: PaystackCustomer;
   readonly createdAt: number;
-  /** The transfer that paid it. */
+  /** The transfer that paid the transaction; null before. */
   paidBy: Incoming | null;
   readonly refunds: PaystackRefund[];
 }
@@ -69,8 +69,8 @@ const paidView = (transaction: PaystackTransaction, { partRefunded, allRefunded 
 /** Shows the common fields of look-ups, list rows and notifications (providers.md sections 1.4 and 1.5). */
 const commonView = (transaction: PaystackTransaction, reading: PaystackReading, now: number) => {
   const { id, reference, channel, amount, fees, account, customer, createdAt, paidBy } = transaction;
-  const expired = account.expiresAt !== null && now >= account.expiresAt;
-  const unpaid = { status: expired ? 'abandoned' : 'pending', amount };
+  const isExpired = account.expiresAt !== null && now >= account.expiresAt;
+  const unpaid = { status: isExpired ? 'abandoned' : 'pending', amount };
   const paidAt = paidBy ? iso(paidBy.paidAt) : null;
   return {
     id,
