@@ -75,10 +75,10 @@ const liveProvider = (
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
   // A wrong signature may be the first one under a new secret, so the credentials are read again before it is rejected.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
-    const known = await read();
+    const knownCredentials = await read();
     if (await look_ups.provider.authenticate(...notification)) return true;
     // The same secret would give the same result.
-    const isNew = !isDeepStrictEqual(await read({ refresh: true }), known);
+    const isNew = !isDeepStrictEqual(await read({ refresh: true }), knownCredentials);
     return isNew && look_ups.provider.authenticate(...notification);
   };
   return {

@@ -85,7 +85,7 @@ interface Target {
   readonly answerMs: number;
 }
 
-const open = (
+const openRequest = (
   { base, isHttps, agent }: Target,
   { method, path, headers }: ProviderRequest,
   payload: string | undefined,
@@ -114,18 +114,18 @@ const exchange = (
 ): Promise<ProviderAnswer & { readonly retryAfter: string | null }> =>
   new Promise((resolve, reject) => {
     const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const outgoing = open(target, request, payload);
-    let connected = false;
+    const outgoing = openRequest(target, request, payload);
+    let isConnected = false;
     const fail = (reason: string): void => {
-      reject(connected ? new OutcomeUnknown(reason) : new ProviderUnavailable(reason));
+      reject(isConnected ? new OutcomeUnknown(reason) : new ProviderUnavailable(reason));
       outgoing.destroy();
     };
-    const connecting = setTimeout(() => connected || fail('No connection in time.'), target.connectMs);
-    const answering = setTimeout(() => fail('No answer in time.'), target.answerMs);
+    const connectTimer = setTimeout(() => isConnected || fail('No connection in time.'), target.connectMs);
+    const answerTimer = setTimeout(() => fail('No answer in time.'), target.answerMs);
     outgoing.on('socket', (socket) => {
       socket.once(target.isHttps ? 'secureConnect' : 'connect', () => {
-        connected = true;
-        clearTimeout(connecting);
+        isConnected = true;
+        clearTimeout(connectTimer);
       });
     });
     outgoing.on('response', (incoming) => {
@@ -139,8 +139,8 @@ const exchange = (
     // Only the runtime's error code is used: its message may contain the URL.
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
     outgoing.on('close', () => {
-      clearTimeout(connecting);
-      clearTimeout(answering);
+      clearTimeout(connectTimer);
+      clearTimeout(answerTimer);
     });
     outgoing.end(payload);
   });

@@ -54,7 +54,7 @@ const readReturnedOrPending = ({ bank_transfer }: Charge): Kobo => {
  */
 export const computeKept = (charge: Charge): Kobo => {
   // Pending returns are subtracted, too: a merchant may spend counted money. The money counts again if the return fails.
-  const leaving = readReturnedOrPending(charge);
+  const returnedOrPending = readReturnedOrPending(charge);
   const [accepted, paid, requested] = [
     parseOptionalKobo(charge.amount_accepted),
     parseOptionalKobo(charge.amount_paid),
@@ -63,11 +63,14 @@ export const computeKept = (charge: Charge): Kobo => {
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
     const keptAmount = (isExact ? paid : undefined) ?? ZERO_KOBO;
-    return leaving < keptAmount ? subtractDownToZero(keptAmount, leaving) : keptAmount;
+    return returnedOrPending < keptAmount ? subtractDownToZero(keptAmount, returnedOrPending) : keptAmount;
   }
   const includesReturnedExcess =
-    requested !== undefined && accepted > requested && leaving > 0 && leaving !== (paid ?? accepted);
-  return includesReturnedExcess ? largerKobo(requested, subtractDownToZero(accepted, leaving)) : accepted;
+    requested !== undefined &&
+    accepted > requested &&
+    returnedOrPending > 0 &&
+    returnedOrPending !== (paid ?? accepted);
+  return includesReturnedExcess ? largerKobo(requested, subtractDownToZero(accepted, returnedOrPending)) : accepted;
 };
 
 /**

@@ -29,13 +29,14 @@ const NOTHING: PaymentReport = { money: [], state: 'open' };
  */
 const readPayee = (charge: Charge): Payee | undefined => {
   const account = charge.virtual_bank_account ?? charge.virtual_bank_account_details?.virtual_bank_account;
-  const written = account?.account_reference || undefined;
-  const reference = written && (toOurReference(written) ?? identifier.safeParse(written).data);
+  const writtenReference = account?.account_reference || undefined;
+  const reference =
+    writtenReference && (toOurReference(writtenReference) ?? identifier.safeParse(writtenReference).data);
   if (reference) return { by: 'our_reference', reference };
   // A charge with `bank_transfer` belongs to a payment account. The number of a payment account is reused and identifies nobody.
   if (account?.account_number && !charge.bank_transfer)
     return { by: 'account_number', accountNumber: parseAnswer(accountNumber, account.account_number.trim()) };
-  if (written !== undefined) throw new OutcomeUnknown('The answer names no account that can be read.');
+  if (writtenReference !== undefined) throw new OutcomeUnknown('The answer names no account that can be read.');
   return undefined;
 };
 

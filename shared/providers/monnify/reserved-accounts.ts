@@ -58,7 +58,7 @@ export const reservedAccounts = (
   };
 
   /** Finds the account of an earlier call whose answer was lost. @throws OutcomeUnknown if the look-up fails. */
-  const recover = async (reference: string): Promise<ReceivingAccount | undefined> => {
+  const findEarlierAccount = async (reference: string): Promise<ReceivingAccount | undefined> => {
     try {
       return await find(reference);
     } catch {
@@ -68,7 +68,7 @@ export const reservedAccounts = (
 
   return {
     createAccount: async ({ name, email, bvn, nin }, reference) => {
-      const created = await call({
+      const reply = await call({
         method: 'POST',
         path: '/api/v2/bank-transfer/reserved-accounts',
         body: {
@@ -84,10 +84,12 @@ export const reservedAccounts = (
           preferredBanks: [bank],
         },
       });
-      if (created.ok) return chooseAccount(created.body, bank);
-      const { problem } = created;
+      if (reply.ok) return chooseAccount(reply.body, bank);
+      const { problem } = reply;
       const earlier =
-        problem === 'duplicate_reference' || problem === 'second_account' ? await recover(reference) : undefined;
+        problem === 'duplicate_reference' || problem === 'second_account'
+          ? await findEarlierAccount(reference)
+          : undefined;
       if (earlier) return earlier;
       throw toProviderError(problem);
     },
@@ -95,11 +97,11 @@ export const reservedAccounts = (
     findAccount: (_customer, reference) => find(reference),
 
     closeAccount: async (_account, reference) => {
-      const closed = await call({
+      const reply = await call({
         method: 'DELETE',
         path: `/api/v1/bank-transfer/reserved-accounts/reference/${encodeReference(reference)}`,
       });
-      if (!closed.ok && closed.problem !== 'not_found') throw toProviderError(closed.problem);
+      if (!reply.ok && reply.problem !== 'not_found') throw toProviderError(reply.problem);
     },
   };
 };

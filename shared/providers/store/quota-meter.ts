@@ -26,8 +26,8 @@ export const quotaMeter = (
       const { number: window, endsAt } = findWindow(settings, at);
       const { businessId } = asker;
       const usedUp = usedUpIn(window);
-      for (const { name, bucket, quota, isShared: ofAll = false } of listShares(settings, asker)) {
-        const key = usedQuotaKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
+      for (const { name, bucket, quota, isShared = false } of listShares(settings, asker)) {
+        const key = usedQuotaKey({ work, provider, businessId: isShared ? 'all' : businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
           if (await countWithin(table, key, endsAt + MINUTE, { most: quota })) continue;
           // A share of an address is not logged: each request's log line has its address. If requests are concurrent (local stack),

@@ -42,11 +42,11 @@ export const judgeProviders = async (deps: JudgeDeps): Promise<void> => {
       return { before: judged ?? unknownHealth(provider, now), minutes };
     }),
   );
-  const saving = judgeAll(inputs, now).map(async (after, i) => {
+  const saves = judgeAll(inputs, now).map(async (after, i) => {
     const before = inputs[i]?.before;
     if (!before || isDeepStrictEqual(after, before)) return;
     const isSaved = await deps.healthStore.save({ ...after, version: after.version + 1 });
     if (isSaved && after.state !== before.state) logChange(deps, before.state, after);
   });
-  await Promise.all(saving);
+  await Promise.all(saves);
 };

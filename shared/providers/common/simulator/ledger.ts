@@ -58,7 +58,7 @@ export const newLedger = (
   const transfers = new Map<string, Transfer>();
   /** The current account of each number. Providers have separate ranges of numbers. */
   const accountByNumber = new Map<string, Account>();
-  let issued = firstNumber;
+  let lastNumber = firstNumber;
 
   const findFreeNumber = (provider: ProviderName): string | undefined =>
     accounts.find(
@@ -66,8 +66,8 @@ export const newLedger = (
         account.provider === provider && hasExpired(account, now()) && accountByNumber.get(account.number) === account,
     )?.number;
   const createNumber = (provider: ProviderName): string => {
-    issued += 1;
-    return `${findPrefix(provider)}${String(issued).padStart(8, '0')}`;
+    lastNumber += 1;
+    return `${findPrefix(provider)}${String(lastNumber).padStart(8, '0')}`;
   };
 
   return {

@@ -141,11 +141,11 @@ const SETTLED = 2 * MINUTE;
 /** Adds final minutes to the sums of their days. Minutes in which the provider was failing are left out. */
 const addToWeek = (before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis) => {
   const until = beginMinute(now) - SETTLED;
-  const fresh = minutes.filter(({ minute }) => minute > before.summedUntil && minute <= until);
-  if (fresh.length === 0) return { week: before.week, summedUntil: before.summedUntil };
+  const newMinutes = minutes.filter(({ minute }) => minute > before.summedUntil && minute <= until);
+  if (newMinutes.length === 0) return { week: before.week, summedUntil: before.summedUntil };
   const beginDay = (at: Millis): Millis => at - (at % DAY);
-  const added = before.state === 'failing' ? [] : fresh;
-  const days = added.map((counts) => ({
+  const addedMinutes = before.state === 'failing' ? [] : newMinutes;
+  const days = addedMinutes.map((counts) => ({
     day: beginDay(counts.minute),
     landings: [...counts.landings],
     creations: { good: counts.opened, bad: counts.failed },
@@ -160,7 +160,7 @@ const addToWeek = (before: ProviderHealth, minutes: readonly MinuteCounts[], now
       creations: sumUp(parts.map(({ creations }) => creations)),
       sent: sumUp(parts.map(({ sent }) => sent)),
     }));
-  return { week, summedUntil: Math.max(...fresh.map(({ minute }) => minute)) };
+  return { week, summedUntil: Math.max(...newMinutes.map(({ minute }) => minute)) };
 };
 
 const sumUp = (parts: readonly { readonly good: number; readonly bad: number }[]) => ({
@@ -181,8 +181,8 @@ export interface HealthInput {
 
 const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, now: Millis): ProviderHealth => {
   const recent = filterRecent(minutes, now, LONGEST_WINDOW);
-  const counting = recent.filter(({ minute }) => minute > before.countsFrom);
-  const cause = CAUSES.find((possible) => makesFailing(possible, before, counting, now)) ?? null;
+  const countedMinutes = recent.filter(({ minute }) => minute > before.countsFrom);
+  const cause = CAUSES.find((possible) => makesFailing(possible, before, countedMinutes, now)) ?? null;
   const landing = computeLanding(recent);
   const isNowSlow = landing !== null && isSlow(before, landing.p50, medianOfOthers);
   const state = cause ? 'failing' : isNowSlow ? 'slow' : 'healthy';

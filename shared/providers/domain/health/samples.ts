@@ -36,10 +36,10 @@ const sumSent = (minutes: readonly MinuteCounts[]): Sample => {
     ...sentLost.map((mark) => ({ mark, isLost: true })),
   ]);
   const byBusiness = Map.groupBy(all, ({ mark }) => mark);
-  const counted = [...byBusiness.values()].flatMap((samples) => samples.slice(0, MOST_OF_BUSINESS));
-  const lost = counted.filter(({ isLost }) => isLost);
+  const countedSamples = [...byBusiness.values()].flatMap((samples) => samples.slice(0, MOST_OF_BUSINESS));
+  const lost = countedSamples.filter(({ isLost }) => isLost);
   return {
-    good: counted.length - lost.length,
+    good: countedSamples.length - lost.length,
     bad: lost.length,
     businesses: byBusiness.size,
     badBusinesses: new Set(lost.map(({ mark }) => mark)).size,

@@ -45,13 +45,13 @@ export const playMonnify = (
   const accounts = monnifyAccounts(ledger, merchant.contractCode, preference, now);
   const payments = monnifyPayments(ledger, merchant, preference, now);
 
-  const sending = { secret: secretKey, preference };
+  const signingContext = { secret: secretKey, preference };
   let refunds = 0;
 
   const acceptTransfer = (transaction: MonnifyTransaction, account: Account, incoming: Incoming): Decision => ({
     id: transaction.transactionReference,
     keptAmount: incoming.amount,
-    notification: successfulTransaction(transaction, account, incoming, sending),
+    notification: successfulTransaction(transaction, account, incoming, signingContext),
   });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
     const reservation = accounts.findByAccount(account);
@@ -65,7 +65,7 @@ export const playMonnify = (
     const transaction = payments.findByAccount(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount && preference().wrongAmounts === 'reject') {
-      return { id: null, keptAmount: 0, notification: rejectedPayment(transaction, account, incoming, sending) };
+      return { id: null, keptAmount: 0, notification: rejectedPayment(transaction, account, incoming, signingContext) };
     }
     transaction.paidBy = incoming;
     return acceptTransfer(transaction, account, incoming);
