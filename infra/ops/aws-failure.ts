@@ -29,7 +29,7 @@ export const isUnreachable = (error: unknown): boolean =>
 
 const addFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Returns the SDK's own error, which our clients wrap if a repeat may succeed. */
+/** Returns the SDK's error inside a `DependencyUnavailable`, in which our clients wrap errors that a repeat may cure. Returns others as they are. */
 export const unwrapCause = (error: unknown): unknown => (error instanceof DependencyUnavailable ? error.cause : error);
 
 /** Turns a known error of a deployed stage into an OperatorError; returns any other error as it is. */

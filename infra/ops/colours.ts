@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/* Colours for people at a terminal. A colour only repeats a word. */
+/* Colours for people at a terminal. A colour only repeats what the text says, so nothing is lost without colours. */
 
 type Colour = 'green' | 'yellow' | 'red';
 
@@ -13,7 +13,7 @@ const STATES: readonly (readonly [RegExp, Colour])[] = [
 
 /** Colours a text by its state. */
 export const inColour = (state: string, text = state): string => {
-  const match = STATES.find(([begins]) => begins.test(state.trim()));
+  const match = STATES.find(([beginning]) => beginning.test(state.trim()));
   return match ? styleText(match[1], text, { validateStream: false }) : text;
 };
 
@@ -28,6 +28,6 @@ export const hasColours = (stream: { readonly isTTY?: boolean }, env: NodeJS.Pro
 /** Control characters, line and paragraph separators, and characters that change the direction of text. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Makes hidden characters visible: a stranger may have written the text to control the terminal or to deceive. */
+/** Replaces hidden characters by visible escapes such as `\u{1b}`: a stranger may have put them into the text to control the terminal or to deceive. */
 export const visible = (text: string): string =>
   text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -3,12 +3,12 @@ import { since } from '#shared/platform/contract/since.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
 const UNITS: Readonly<Record<string, Millis>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
-const SHAPE = /^(\d{1,9})([smhd])$/;
+const DURATION = /^(\d{1,9})([smhd])$/;
 
 /** Parses `90s`, `30m`, `24h`, `7d` or `0` as milliseconds. @throws InvalidArgumentError, a usage error. */
 export const readDuration = (text: string): Millis => {
   if (text === '0') return 0;
-  const [, count = '', unit = ''] = SHAPE.exec(text) ?? [];
+  const [, count = '', unit = ''] = DURATION.exec(text) ?? [];
   const length = UNITS[unit];
   if (length === undefined) throw new InvalidArgumentError('Give a number and a unit, such as 30m, 24h or 7d.');
   return Number(count) * length;
@@ -16,7 +16,7 @@ export const readDuration = (text: string): Millis => {
 
 /** Parses the start of a period: a duration before now, such as `24h`, or an ISO 8601 time with its zone. Undefined for any other text. */
 const parseStart = (text: string, now: Millis): Millis | undefined =>
-  SHAPE.test(text) ? now - readDuration(text) : since.safeParse(text).data;
+  DURATION.test(text) ? now - readDuration(text) : since.safeParse(text).data;
 
 /** Checks the start of a period, and returns the text unchanged. @throws InvalidArgumentError, a usage error. */
 export const checkSince = (text: string): string => {
@@ -26,6 +26,6 @@ export const checkSince = (text: string): string => {
   );
 };
 
-/** Returns the start of a period whose text was checked; null without a text. */
+/** Parses the start of a period, after `checkSince` has accepted the text. Null without a text. */
 export const readSince = (text: string | undefined, now: Millis): Millis | null =>
   text === undefined ? null : (parseStart(text, now) ?? null);

@@ -7,8 +7,8 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-const REFUSED_OR_FAILED = 1;
-const WRONG_USAGE = 2;
+const EXIT_CODE_FAILED = 1;
+const EXIT_CODE_USAGE = 2;
 
 const toSentence = (text: string): string => {
   const line = text.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
@@ -23,9 +23,9 @@ const explainUsage = ({ code, message }: CommanderError): string =>
 /** Turns any thrown error into one line and an exit code; undefined if nothing failed, as after `--help`. */
 export const toFailure = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? undefined : { message: explainUsage(error), exitCode: WRONG_USAGE };
+    return error.exitCode === 0 ? undefined : { message: explainUsage(error), exitCode: EXIT_CODE_USAGE };
   }
-  if (error instanceof OperatorError) return { message: error.message, exitCode: REFUSED_OR_FAILED };
+  if (error instanceof OperatorError) return { message: error.message, exitCode: EXIT_CODE_FAILED };
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { message: toSentence(`The command failed unexpectedly. ${cause}`), exitCode: REFUSED_OR_FAILED };
+  return { message: toSentence(`The command failed unexpectedly. ${cause}`), exitCode: EXIT_CODE_FAILED };
 };

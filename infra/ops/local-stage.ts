@@ -11,7 +11,7 @@ const readDataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_D
 /** Reads the set-up of the local stack; undefined if it does not run. */
 export const runningStack = (): StackFile | undefined => readStackFile(resolve(readDataDir()));
 
-/** The error if the local stack cannot be reached. */
+/** Makes the error of a command that finds no running local stack. */
 export const notRunning = (): OperatorError =>
   new OperatorError(`The local stack is not running in ${readDataDir()}. Start it with: npm start`);
 

@@ -8,10 +8,10 @@ import { operationsProgram } from './program.ts';
 /* The operations command: `npm run --silent ops -- …` */
 
 // Read here, because there are no parsed options if parsing fails.
-const json = process.argv.includes('--json');
+const isJson = process.argv.includes('--json');
 
 const { stdin, stdout, stderr } = process;
-const err = (text: string) => json || stderr.write(text);
+const err = (text: string) => isJson || stderr.write(text);
 
 // A program that reads our output, such as `head`, may stop early.
 stdout.on('error', () => process.exit());
@@ -31,7 +31,7 @@ try {
   if (failure) {
     const { message, exitCode } = failure;
     const prefix = hasColours(stderr, process.env) ? red('Error:') : 'Error:';
-    stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${prefix} ${visible(message)}\n`);
+    stderr.write(isJson ? `${JSON.stringify({ error: message })}\n` : `${prefix} ${visible(message)}\n`);
     process.exitCode = exitCode;
   }
 }

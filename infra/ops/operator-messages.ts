@@ -6,7 +6,7 @@ import { OperatorError } from './operator-error.ts';
 /* Turns API errors of use cases into messages of the command line. */
 
 const NEXT_STEPS: Readonly<Record<NextStep, string>> = {
-  businesses: 'The command "business list" shows all of them.',
+  businesses: 'The command "business list" shows all businesses.',
   keys: 'The command "key list" shows the keys of a business.',
   checkouts: 'See: checkout find --help',
   merchant_reference: 'For a merchant reference, give --business and --mode.',

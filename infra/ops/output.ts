@@ -16,17 +16,17 @@ export const COMMAND = 'npm run --silent ops --';
 export const examples = (...commands: readonly string[]): string =>
   `\nExamples:\n${commands.map((command) => `  ${COMMAND} ${command}`).join('\n')}`;
 
-/** Styles a cell of a table at a terminal with colours. */
-type Look = (cell: {
+/** Chooses the style of a cell of a table, for a terminal with colours. Returns a function that adds the style to the padded text. */
+type CellStyle = (cell: {
   readonly row: number;
   readonly column: number;
   readonly text: string;
 }) => (padded: string) => string;
 
-const plain: Look = () => (padded) => padded;
+const unstyled: CellStyle = () => (padded) => padded;
 
 /** Formats rows as aligned columns, indented by two spaces. */
-export const columns = (rows: readonly (readonly string[])[], look = plain): string => {
+export const columns = (rows: readonly (readonly string[])[], style = unstyled): string => {
   const visibleRows = rows.map((row) => row.map(visible));
   const widths = (visibleRows[0] ?? []).map((_, column) =>
     Math.max(...visibleRows.map((row) => (row[column] ?? '').length)),
@@ -35,17 +35,17 @@ export const columns = (rows: readonly (readonly string[])[], look = plain): str
     cells
       .map((text, column) => {
         const isLast = column === cells.length - 1;
-        return look({ row, column, text })(isLast ? text : text.padEnd(widths[column] ?? 0));
+        return style({ row, column, text })(isLast ? text : text.padEnd(widths[column] ?? 0));
       })
       .join('  ');
   return visibleRows.map((cells, row) => `  ${line(cells, row)}`.trimEnd()).join('\n');
 };
 
-/** Titles and labels of coloured values. */
-const COLOURED = new Set(['state', 'status', 'health']);
-const isColoured = (title = ''): boolean => COLOURED.has(title.toLowerCase());
+/** Titles of columns, and labels of fields, whose values are coloured. */
+const COLOURED_TITLES = new Set(['state', 'status', 'health']);
+const isColoured = (title = ''): boolean => COLOURED_TITLES.has(title.toLowerCase());
 
-const stateLook =
+const stateStyle =
   (text: string) =>
   (padded: string): string =>
     inColour(text, padded);
@@ -56,14 +56,14 @@ export const listing = (titles: readonly string[], rows: readonly (readonly stri
     ? whenEmpty
     : columns([titles, ...rows], ({ row, column, text }) => {
         if (row === 0) return bold;
-        return isColoured(titles[column]) ? stateLook(text) : plain({ row, column, text });
+        return isColoured(titles[column]) ? stateStyle(text) : unstyled({ row, column, text });
       });
 
 /** Formats the fields of one object, each with its label. */
 export const fields = (rows: readonly (readonly [label: string, value: string])[]): string =>
   columns(rows, ({ row, column, text }) => {
     if (column === 0) return dim;
-    return isColoured(rows[row]?.[0]) ? stateLook(text) : plain({ row, column, text });
+    return isColoured(rows[row]?.[0]) ? stateStyle(text) : unstyled({ row, column, text });
   });
 
 /** Joins paragraphs with a blank line between them. */

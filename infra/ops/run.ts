@@ -29,12 +29,12 @@ export type Question = (stage: Stage) => string | Promise<string>;
 export type Run = (command: Command, work: Work, question?: Question) => Promise<void>;
 
 /** The work of a command that may not need a stage. It gets the stage's name, and connects to it if needed. */
-export type WorkApart = (
+export type WorkWithoutStage = (
   place: { readonly stage: string; readonly connect: () => Promise<Stage> },
   report: (progress: string) => void,
 ) => Promise<Answer>;
-/** Does such work without a question, and prints the answer. */
-export type RunApart = (command: Command, work: WorkApart) => Promise<void>;
+/** Does a command's `WorkWithoutStage`, without a question, and prints the answer. */
+export type RunWithoutStage = (command: Command, work: WorkWithoutStage) => Promise<void>;
 
 interface Options {
   readonly stage: string;
@@ -53,9 +53,9 @@ const print = ({ colours = false, out }: CommandContext, { stage, json }: Option
   if (answer.failure !== undefined) throw new OperatorError(answer.failure);
 };
 
-/** Runs commands that may not need a stage. */
+/** Makes the function that runs commands that may not need a stage. */
 export const runWithoutStageWith =
-  (context: CommandContext): RunApart =>
+  (context: CommandContext): RunWithoutStage =>
   async (command, work) => {
     const options = command.optsWithGlobals<Options>();
     const { stage, json } = options;
@@ -67,7 +67,7 @@ export const runWithoutStageWith =
     }
   };
 
-/** Runs all other commands. */
+/** Makes the function that runs commands on a stage. */
 export const runWith =
   (context: CommandContext): Run =>
   async (command, work, question) => {
@@ -77,9 +77,9 @@ export const runWith =
     // The local stack has no valuable data, and scripts and tests use it without a person.
     const confirmation = yes || name === LOCAL ? undefined : question;
     if (confirmation && (json || !ask)) {
-      const what = `"${formatCommandName(command)}" on stage "${name}"`;
+      const commandText = `"${formatCommandName(command)}" on stage "${name}"`;
       command.error(
-        `error: ${what} asks for confirmation, but there is no terminal to answer on. Add --yes to run it without a question.`,
+        `error: ${commandText} asks for confirmation, but there is no terminal to answer on. Add --yes to run it without a question.`,
       );
     }
     try {

@@ -54,8 +54,8 @@ export const readOutputs = async (
 };
 
 /**
- * Finds a stage by the outputs of its CDK stacks, with the operator's own credentials and region. If both stacks have an output, the API
- * stack's is used: its functions may use a restored table instead of the data stack's.
+ * Finds a stage by the outputs of its CDK stacks, with the operator's own credentials and region. If the data's and the API's CDK stack both
+ * have an output, the value of the API's is used: its functions may use a restored table.
  * @throws OperatorError if the stage does not exist or lacks outputs; and what the SDK throws.
  */
 export const findStage = async (stage: string): Promise<StageOutputs> => {

@@ -5,7 +5,7 @@ import { supportText } from '#shared/businesses/domain/profile.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 
 /** Formats a time for the command's JSON. */
-export const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
+export const formatTime = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
 /** A business in the command's JSON. */
 export const businessView = (business: Business) => ({
@@ -33,8 +33,8 @@ export const keyView = (key: ApiKey) => ({
   name: key.name ?? null,
   ip_whitelist: key.ipWhitelist,
   created_at: isoMicros(key.createdAt),
-  expires_at: time(key.expiresAt),
-  revoked_at: time(key.revokedAt),
+  expires_at: formatTime(key.expiresAt),
+  revoked_at: formatTime(key.revokedAt),
 });
 
 /** Says whether a key works. */

@@ -227,7 +227,7 @@ describe('a try of transactions in a stage on AWS', () => {
     [{ alone: 'refused' }, /^The role may not even write outside a transaction.* service control policy/],
     [
       { together: 'refused' },
-      /^AWS does not set dynamodb:LeadingKeys within transactions, .* no payment could land\. Deploy no stage that takes money\. Remove the line "Null" from onFamilies in infra\/role-conditions\.ts/,
+      /^AWS does not set dynamodb:LeadingKeys within transactions, .* no payment could land\. Deploy no stage that takes money\. Remove the line "Null" from familyCondition in infra\/role-conditions\.ts/,
     ],
     [
       { foreignAlone: 'allowed', foreignTogether: 'allowed' },

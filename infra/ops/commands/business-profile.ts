@@ -20,7 +20,7 @@ export const profileLines = ({ profile }: Business): (readonly [label: string, v
   ['routing', profile.isRouted ? 'on' : 'off'],
 ];
 
-/** Commander sets false for `--no-…`. */
+/** The options of `business set`. Commander sets an option to false if its `--no-…` is given. */
 interface Options {
   readonly displayName?: string;
   readonly support?: string | false;
@@ -30,7 +30,8 @@ interface Options {
   readonly routing?: boolean;
 }
 
-const orNull = (option: string | false | undefined): string | null | undefined => (option === false ? null : option);
+const falseToNull = (option: string | false | undefined): string | null | undefined =>
+  option === false ? null : option;
 
 /** Reads a file as base64. @throws OperatorError if it cannot be read. */
 const readLogoFile = async (path: string): Promise<string> => {
@@ -47,11 +48,11 @@ const set = async (stage: Stage, businessId: string, options: Options): Promise<
   const { displayName, support, websites, brandColor, logo, routing } = options;
   const change = {
     displayName,
-    support: orNull(support),
+    support: falseToNull(support),
     websites: websites === false ? [] : websites?.split(','),
-    brandColor: orNull(brandColor),
+    brandColor: falseToNull(brandColor),
     isRouted: routing,
-    logo: logo ? await readLogoFile(logo) : orNull(logo),
+    logo: logo ? await readLogoFile(logo) : falseToNull(logo),
   };
   const business = await setProfile(stage, { businessId, change, actor: await stage.operator() });
   return {

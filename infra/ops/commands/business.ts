@@ -48,12 +48,12 @@ const rename = async (stage: Stage, businessId: string, name: string): Promise<A
 };
 
 const MODES = ['live', 'test'] as const satisfies readonly Mode[];
-/** The number of checkouts shown of each mode. */
-const RECENT = 10;
+/** The most checkouts of each mode that `business show` lists. */
+const MAX_RECENT = 10;
 
 const readRecentCheckouts = async (stage: Stage, businessId: string) => {
   const [live, test] = await Promise.all(
-    MODES.map((mode) => stage.checkouts.list({ businessId, mode }, { limit: RECENT, after: null })),
+    MODES.map((mode) => stage.checkouts.list({ businessId, mode }, { limit: MAX_RECENT, after: null })),
   );
   return { live: live?.items ?? [], test: test?.items ?? [] };
 };

@@ -20,7 +20,7 @@ interface FoundCheckout {
   readonly checkout: Checkout;
 }
 
-const find = async ({ ledger }: Stage, reference: string): Promise<FoundCheckout> => {
+const findCheckout = async ({ ledger }: Stage, reference: string): Promise<FoundCheckout> => {
   const tenant = await ledger.findTenant({ kind: 'checkout', reference });
   if (!tenant) throw new OperatorError(`There is no checkout ${reference}. See: checkout find --help`);
   const checkout = await ledger.readCheckout(tenant, reference);
@@ -41,7 +41,7 @@ const explainFailure = (error: unknown, provider: ProviderName): string | undefi
 };
 
 /** Looks an account up at its provider, outside the business's provider quota. Returns why nothing could be recorded; undefined if all went well. */
-const ask = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefined> => {
+const lookUp = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefined> => {
   try {
     const answer = await askProvider(stage, attempt, 'lookUp');
     return answer === 'stale'
@@ -55,10 +55,10 @@ const ask = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefi
 };
 
 /** Looks up each account that the payer saw. @throws OperatorError with the reason of each look-up that failed. */
-const askAll = async (stage: Stage, checkout: Checkout): Promise<void> => {
+const lookUpAll = async (stage: Stage, checkout: Checkout): Promise<void> => {
   const outcomes = [];
-  // One after the other, because all change the same checkout.
-  for (const attempt of shownAttempts(checkout)) outcomes.push(await ask(stage, attempt));
+  // The look-ups run one after the other, because all of them change the same checkout.
+  for (const attempt of shownAttempts(checkout)) outcomes.push(await lookUp(stage, attempt));
   const reasons = outcomes.filter((reason) => reason !== undefined);
   if (reasons.length > 0) throw new OperatorError(reasons.join(' '));
 };
@@ -72,15 +72,15 @@ const requery = async (stage: Stage, text: string): Promise<Answer> => {
       'That is not a checkout reference. A reference starts with PAY-, followed by 20 characters.',
     );
   }
-  const { business, checkout: before } = await find(stage, reference);
+  const { business, checkout: before } = await findCheckout(stage, reference);
   const providers = shownAttempts(before).map(({ provider }) => provider);
   const names = providers.join(' and ');
   if (before.mode === 'test') {
     throw new OperatorError(`${reference} is a test checkout. Test mode has no provider to ask.`);
   }
   await recordFirst(stage, business.id, `asked ${names} about ${reference}`);
-  await askAll(stage, before);
-  const { checkout: after } = await find(stage, reference);
+  await lookUpAll(stage, before);
+  const { checkout: after } = await findCheckout(stage, reference);
   const [old, now] = [checkoutView(before), checkoutView(after)];
   const changed = before.version !== after.version;
   return {

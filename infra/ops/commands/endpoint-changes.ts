@@ -111,7 +111,7 @@ const seal = async (stage: Stage): Promise<Answer> => {
   return {
     json: { ...report },
     text: paragraphs(
-      `Encrypted the secrets of ${sealed} of ${endpoints} webhook endpoints with the stage's current key. The others already were.`,
+      `Encrypted the secrets of ${sealed} of ${endpoints} webhook endpoints with the stage's current key. The other secrets were already encrypted with it.`,
     ),
     ...(unreadable.length > 0 && {
       failure: `Secrets of these endpoints cannot be decrypted, so nothing is delivered to them: ${unreadable.join(', ')}. If you still have the key that encrypted them, set it as previousKey and run the command again. Otherwise give each endpoint a new secret with "endpoint rotate", and hand it to its merchant.`,

@@ -1,6 +1,6 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { listing } from '#infra/ops/output.ts';
-import { time } from '#infra/ops/views.ts';
+import { formatTime } from '#infra/ops/views.ts';
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 
@@ -17,7 +17,7 @@ interface Health {
   readonly failing_since: string | null;
 }
 
-interface WithHealth {
+interface EndpointWithHealth {
   readonly endpoint: WebhookEndpoint;
   readonly health: Health;
 }
@@ -25,7 +25,7 @@ interface WithHealth {
 const toHealth = ({ state, outage }: Breaker): Health => {
   const failures = outage?.failures ?? 0;
   const health = { closed: failures > 0 ? 'failing' : 'well', open: 'parked', draining: 'draining' } as const;
-  return { health: health[state], failures, failing_since: time(outage?.since ?? null) };
+  return { health: health[state], failures, failing_since: formatTime(outage?.since ?? null) };
 };
 
 /** Reads an endpoint's health from its breaker. */
@@ -33,7 +33,7 @@ export const endpointHealth = async (stage: Stage, { id: endpointId, mode }: Web
   toHealth((await stage.breakers.find(endpointId)) ?? healthyBreaker({ endpointId, mode }));
 
 /** Adds the health of each endpoint. */
-export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<WithHealth[]> =>
+export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<EndpointWithHealth[]> =>
   Promise.all(endpoints.map(async (endpoint) => ({ endpoint, health: await endpointHealth(stage, endpoint) })));
 
 /** Formats an endpoint's health for people. */
@@ -45,7 +45,7 @@ export const healthText = ({ health, failures, failing_since: since }: Health): 
 };
 
 /** Formats endpoints and their health as a table. */
-export const healthTable = (endpoints: readonly WithHealth[]): string =>
+export const healthTable = (endpoints: readonly EndpointWithHealth[]): string =>
   listing(
     ['ID', 'MODE', 'STATE', 'HEALTH', 'EVENTS', 'URL'],
     endpoints.map(({ endpoint, health }) => [

@@ -5,7 +5,7 @@ import { findEndpoint } from '#infra/ops/find.ts';
 import { businessOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, examples, fields, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { time } from '#infra/ops/views.ts';
+import { formatTime } from '#infra/ops/views.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
@@ -48,7 +48,7 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   return { json: { endpoints: endpoints.map(endpointView) }, text: endpointTable(endpoints) };
 };
 
-/** The largest number of deliveries that are counted. */
+/** The most deliveries of one state that `endpoint show` counts. If there are more, it says so. */
 const MAX_COUNTED = 1_000;
 
 const countWaiting = async ({ deliveries }: Stage, id: string, state: 'parked' | 'exhausted'): Promise<number> =>
@@ -67,7 +67,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
   const old = endpoint.secrets.find(({ until }) => until !== null && stage.now() < until);
   const view = endpointView(endpoint);
   const { id: businessId, name } = business;
-  const replacedUntil = time(old?.until ?? null);
+  const replacedUntil = formatTime(old?.until ?? null);
   return {
     json: {
       business: { id: businessId, name },

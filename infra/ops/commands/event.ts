@@ -30,7 +30,10 @@ import { BUSINESS, ENDPOINT, EVENT } from './example-ids.ts';
 type DeliveryView = ReturnType<typeof deliveryView>;
 type AttemptView = DeliveryView['attempts'][number];
 
-/** Ids in the data of events: of a checkout, a virtual account, a payment on a virtual account, an endpoint. */
+/**
+ * The id of the object in an event's data: `reference` of a checkout, `virtual_account.id` of a payment on a virtual account, `id` of a virtual
+ * account or an endpoint.
+ */
 const subjectIds = z.object({
   reference: z.string().optional(),
   id: z.string().optional(),

@@ -3,7 +3,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { businessOption, graceOption, keyNameOption, kindOption, modeOption } from '#infra/ops/options.ts';
 import { type Answer, COMMAND, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { keyState, keyView, time } from '#infra/ops/views.ts';
+import { formatTime, keyState, keyView } from '#infra/ops/views.ts';
 import { type ApiKey, describeKey } from '#shared/businesses/domain/api-key.ts';
 import { createKey } from '#shared/businesses/use-cases/create-key.ts';
 import { findBusiness, findKey } from '#shared/businesses/use-cases/find-business.ts';
@@ -13,7 +13,7 @@ import { rollKey } from '#shared/businesses/use-cases/roll-key.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import { BUSINESS, KEY } from './example-ids.ts';
 
-/** Formats keys as a table. `uses`: the last use of each key. */
+/** Formats keys as a table. `uses`: the time of the last use of each key, by its id. */
 export const keyTable = (keys: readonly ApiKey[], now: Millis, uses?: ReadonlyMap<string, Millis>): string =>
   listing(
     ['ID', 'MODE', 'KIND', 'KEY', 'NAME', 'CREATED', ...(uses ? ['LAST USED'] : []), 'STATE', 'ONLY FROM'],
@@ -24,7 +24,7 @@ export const keyTable = (keys: readonly ApiKey[], now: Millis, uses?: ReadonlyMa
       `${key.prefix}…${key.last4}`,
       key.name ?? '',
       isoMicros(key.createdAt),
-      ...(uses ? [time(uses.get(key.id) ?? null) ?? 'never'] : []),
+      ...(uses ? [formatTime(uses.get(key.id) ?? null) ?? 'never'] : []),
       keyState(key, now),
       key.ipWhitelist.join(' '),
     ]),
@@ -47,7 +47,7 @@ const create = async (stage: Stage, { business, mode, kind, name }: CreateOption
 const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   const keys = await stage.businesses.keys(await findBusiness(stage, businessId));
   const uses = await stage.businesses.lastUses(keys);
-  const views = keys.map((key) => ({ ...keyView(key), last_used_at: time(uses.get(key.id) ?? null) }));
+  const views = keys.map((key) => ({ ...keyView(key), last_used_at: formatTime(uses.get(key.id) ?? null) }));
   return { json: { keys: views }, text: keyTable(keys, stage.now(), uses) };
 };
 
@@ -67,7 +67,7 @@ const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
   const key = await revokeKey(stage, { keyId, actor: await stage.operator() });
   return {
     json: { key: keyView(key) },
-    text: `Key ${key.id} no longer works. If another is needed: ${COMMAND} key create --help`,
+    text: `Key ${key.id} no longer works. To create another key: ${COMMAND} key create --help`,
   };
 };
 

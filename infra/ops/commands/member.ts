@@ -26,13 +26,17 @@ const roleOption = (): Option =>
   new Option('--role <role>', 'owner, developer or viewer').choices(role.options).makeOptionMandatory();
 
 const membersView = ({ members }: Business) => ({
-  members: members.map(({ email, role: own, addedAt }) => ({ email, role: own, added_at: isoMicros(addedAt) })),
+  members: members.map(({ email, role: memberRole, addedAt }) => ({
+    email,
+    role: memberRole,
+    added_at: isoMicros(addedAt),
+  })),
 });
 
 const membersTable = ({ members }: Business): string =>
   listing(
     ['EMAIL', 'ROLE', 'ADDED'],
-    members.map(({ email, role: own, addedAt }) => [email, own, isoMicros(addedAt)]),
+    members.map(({ email, role: memberRole, addedAt }) => [email, memberRole, isoMicros(addedAt)]),
     'This business has no members yet.',
   );
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, fields, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { time } from '#infra/ops/views.ts';
+import { formatTime } from '#infra/ops/views.ts';
 import type { Notification } from '#shared/payments/domain/notification.ts';
 import {
   dismissStuck,
@@ -14,19 +14,19 @@ import {
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { NOTIFICATION } from './example-ids.ts';
 
-/** A notification in the command's JSON: without its content, which may have personal data. */
+/** Converts a notification to the command's JSON, without the notification's content: it may have personal data. */
 const view = (notification: Notification) => ({
   id: idOfNotification(notification),
   provider: notification.provider,
   why: notification.why,
-  stuck_since: time(notification.stuckSince),
+  stuck_since: formatTime(notification.stuckSince),
   received_at: isoMicros(notification.receivedAt),
   tries: notification.tries,
-  next_try_at: time(notification.dueAt),
+  next_try_at: formatTime(notification.dueAt),
   from: notification.query ? 'reconciliation' : 'provider',
 });
 
-/** Stands for the next try of a refund that needs attention: there is none. */
+/** Printed instead of the next try's time, for a refund that needs attention: it is not tried again by itself. */
 const WAITS_FOR_OPERATOR = 'none: it waits for you';
 
 const toRow = (notification: Notification): string[] => {

@@ -7,7 +7,7 @@ import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
 import { createReport, ensureNoLeak, type TryReport, writeReport } from '#infra/ops/provider-try/report.ts';
 import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
-import type { RunApart, WorkApart } from '#infra/ops/run.ts';
+import type { RunWithoutStage, WorkWithoutStage } from '#infra/ops/run.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { providerHttp } from '#shared/providers/common/http.ts';
@@ -40,7 +40,7 @@ const readUrl = (text: string): string => {
 };
 
 const toAnswer = (report: TryReport, file: string): Answer => {
-  const red = report.steps.filter(({ status }) => status === 'failed' || status === 'differs');
+  const redSteps = report.steps.filter(({ status }) => status === 'failed' || status === 'differs');
   const differences = report.steps.flatMap(({ step, calls }) =>
     calls.flatMap(({ method, path, differences }) =>
       differences.map((difference) => `${step}, ${method} ${path}: ${difference}`),
@@ -54,32 +54,32 @@ const toAnswer = (report: TryReport, file: string): Answer => {
       ...(differences.length > 0 ? [differences.join('\n')] : []),
       `${report.green ? 'Green.' : 'Not green.'} The report is in ${file}. It contains no secrets and no personal data.`,
     ),
-    ...(red.length > 0 && {
-      failure: `${report.provider} is not green: ${red.map(({ step, status }) => `${step} ${status}`).join(', ')}. Do not take live money there before it is green.`,
+    ...(redSteps.length > 0 && {
+      failure: `${report.provider} is not green: ${redSteps.map(({ step, status }) => `${step} ${status}`).join(', ')}. Do not take live money there before it is green.`,
     }),
   };
 };
 
 const tryAt =
-  (name: ProviderName, { baseUrl, pay, out }: Options): WorkApart =>
+  (name: ProviderName, { baseUrl, pay, out }: Options): WorkWithoutStage =>
   async ({ stage, connect }, say) => {
     const { now } = runtime;
-    const tried = SIMULATORS[name].tried;
+    const trial = SIMULATORS[name].tried;
     const stageSettings = stage === LOCAL ? undefined : ((await connect()).providerSettings ?? {});
-    const access = await readSandboxAccess(name, tried, { baseUrl, stageSettings });
+    const access = await readSandboxAccess(name, trial, { baseUrl, stageSettings });
     const customer = readTryCustomer();
     const exchanges = recordExchanges(providerHttp({ baseUrl: access.settings.baseUrl, now }), now);
     // The runtime's own `wait` does not keep the process alive.
     const clock = { ...runtime, wait: (milliseconds: Millis) => wait(milliseconds) };
-    const scene = newScene(name, tried, access, exchanges, customer, { ...clock, payWithin: pay, say });
+    const scene = newScene(name, trial, access, exchanges, customer, { ...clock, payWithin: pay, say });
     const startedAt = now();
-    const report = createReport(name, await tryProvider(tried, scene, now), startedAt, now());
+    const report = createReport(name, await tryProvider(trial, scene, now), startedAt, now());
     ensureNoLeak(report, exchanges.all, [access.credentials], customer);
     return toAnswer(report, writeReport(report, out));
   };
 
 /** `provider try`. */
-export const addProviderTry = (group: Command, run: RunApart): void => {
+export const addProviderTry = (group: Command, run: RunWithoutStage): void => {
   group
     .command('try')
     .description(
@@ -87,7 +87,11 @@ export const addProviderTry = (group: Command, run: RunApart): void => {
     )
     .argument('<provider>', providerName.options.join(', '), readProvider)
     .option('--base-url <url>', 'another address than in the settings, such as that of the provider simulator', readUrl)
-    .option('--pay <minutes>', 'waits this long until somebody pays the checkout in the demo bank', readMinutes)
+    .option(
+      '--pay <minutes>',
+      'waits up to this many minutes for somebody to pay the checkout in the demo bank',
+      readMinutes,
+    )
     .option('--out <folder>', 'the folder for the report', '.')
     .addHelpText(
       'after',

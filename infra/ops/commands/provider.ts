@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
-import type { Run, RunApart } from '#infra/ops/run.ts';
-import { time } from '#infra/ops/views.ts';
+import type { Run, RunWithoutStage } from '#infra/ops/run.ts';
+import { formatTime } from '#infra/ops/views.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { NoCredentials, readCredentials } from '#shared/providers/credentials.ts';
 import { computeLimitLeft, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
@@ -18,22 +18,22 @@ import { REGISTRY } from '#shared/providers/registry.ts';
 import { addProviderTry } from './provider-try.ts';
 
 /** The state of a provider in the command's JSON, without its credentials. */
-interface View {
+interface ProviderView {
   readonly provider: ProviderName;
-  /** `off`: the stage has not enabled it. `not_ready`: the stage has enabled it, but there are no usable credentials. */
+  /** `off`: the stage has not enabled the provider. `not_ready`: the stage has enabled it, but there are no usable credentials. */
   readonly status: 'ready' | 'not_ready' | 'off';
   readonly missing: string | null;
   readonly next: string | null;
-  /** `down`: it failed many times in a row, and is called only once in 30 seconds. */
+  /** `down`: the provider failed many times in a row, and is called only once in 30 seconds. */
   readonly health: 'well' | 'failing' | 'down';
   readonly last_failure_at: string | null;
-  /** Kinds of calls that it takes none of right now, because it answered 429. This is not a failure. */
-  readonly limited: readonly Limited[];
-  /** Whether money lands there, by the counts of the last half hour; null if nothing was counted. */
-  readonly money: Money | null;
+  /** The kinds of calls that the provider limits now: it answered 429, so we wait until a time. A limit is not a failure. */
+  readonly limited: readonly LimitedCalls[];
+  /** Whether the provider's money lands, by the counts of the last half hour; null if nothing was counted. */
+  readonly money: MoneyHealth | null;
 }
 
-interface Money {
+interface MoneyHealth {
   readonly state: HealthState;
   readonly since: string | null;
   readonly cause: Cause | null;
@@ -44,23 +44,23 @@ interface Money {
   readonly sent_not_landed: number;
 }
 
-interface Limited {
+interface LimitedCalls {
   readonly calls: ProviderCalls;
   readonly until: string | null;
 }
 
 const ENABLE = 'To enable it, add it to the stage’s providers in infra/config.ts and deploy.';
 
-/** Summarises a provider's breakers by the worst of them. */
+/** Summarises a provider's breakers: the health is that of the worst breaker. */
 const summariseHealth = (breakers: readonly ProviderBreaker[], now: Millis) => ({
   health: breakers.some(({ suspendedUntil }) => suspendedUntil !== null)
     ? ('down' as const)
     : breakers.some(({ failures }) => failures > 0)
       ? ('failing' as const)
       : ('well' as const),
-  last_failure_at: time(Math.max(...breakers.map(({ lastFailureAt }) => lastFailureAt)) || null),
-  limited: breakers.flatMap((breaker): Limited[] =>
-    computeLimitLeft(breaker, now) > 0 ? [{ calls: breaker.calls, until: time(breaker.limitedUntil) }] : [],
+  last_failure_at: formatTime(Math.max(...breakers.map(({ lastFailureAt }) => lastFailureAt)) || null),
+  limited: breakers.flatMap((breaker): LimitedCalls[] =>
+    computeLimitLeft(breaker, now) > 0 ? [{ calls: breaker.calls, until: formatTime(breaker.limitedUntil) }] : [],
   ),
 });
 
@@ -79,8 +79,8 @@ const findMissingCredentials = async (
   }
 };
 
-const viewMoney = ({ state, since, cause, landing, creations, sent }: ProviderHealth): Money => ({
-  ...{ state, since: time(since), cause, landing_seconds: landing },
+const viewMoney = ({ state, since, cause, landing, creations, sent }: ProviderHealth): MoneyHealth => ({
+  ...{ state, since: formatTime(since), cause, landing_seconds: landing },
   opened: creations.good,
   failed: creations.bad,
   sent_landed: sent.good,
@@ -91,7 +91,7 @@ const viewProvider = async (
   { enabledProviders, providerBreakers, now }: Stage,
   provider: ProviderName,
   moneyHealth: ProviderHealth | undefined,
-): Promise<View> => {
+): Promise<ProviderView> => {
   const secretId = enabledProviders?.[provider];
   const breakers = await Promise.all(providerCalls.options.map((calls) => providerBreakers.find(provider, calls)));
   const health = { ...summariseHealth(breakers, now()), money: moneyHealth ? viewMoney(moneyHealth) : null };
@@ -111,19 +111,19 @@ const CALLS_TEXT: Readonly<Record<ProviderCalls, string>> = {
   reviews: 'reviews',
 };
 
-const formatHealth = (view: View): string =>
+const formatHealth = (view: ProviderView): string =>
   [
     formatBreakers(view),
     ...view.limited.map(({ calls, until }) => `takes no ${CALLS_TEXT[calls]} until ${until}`),
   ].join('; ');
 
-const formatBreakers = ({ status, health, last_failure_at: at }: View): string => {
+const formatBreakers = ({ status, health, last_failure_at: at }: ProviderView): string => {
   if (status === 'off' || health === 'well') return status === 'off' ? '-' : 'well';
   return health === 'down' ? `down, called only once in 30 s; last failed ${at}` : `failed last ${at}`;
 };
 
-/** Formats the counts of the last half hour: they say why checkouts go to another provider. */
-const formatMoney = ({ money }: View): string => {
+/** Formats the counts of the last half hour. They show an operator why checkouts go to another provider. */
+const formatMoney = ({ money }: ProviderView): string => {
   if (!money) return '-';
   const { state, since, landing_seconds: landing, opened, failed, sent_landed, sent_not_landed } = money;
   return [
@@ -156,7 +156,7 @@ const list = async (stage: Stage): Promise<Answer> => {
 };
 
 /** `provider list`, `provider try`. */
-export const addProviderCommands = (program: Command, run: Run, runApart: RunApart): void => {
+export const addProviderCommands = (program: Command, run: Run, runWithoutStage: RunWithoutStage): void => {
   const group = program.command('provider').description('shows and tries the live providers of the stage');
   group.addHelpText('after', examples('--stage prod provider list', `provider try ${providerName.options[0]}`));
   group
@@ -166,5 +166,5 @@ export const addProviderCommands = (program: Command, run: Run, runApart: RunApa
     )
     .addHelpText('after', examples('provider list', '--stage prod provider list'))
     .action((_options: unknown, command: Command) => run(command, list));
-  addProviderTry(group, runApart);
+  addProviderTry(group, runWithoutStage);
 };

@@ -23,7 +23,7 @@ import { simulateSettlement } from '#shared/virtual-accounts/use-cases/simulate-
 import { simulateVirtualAccountPayment } from '#shared/virtual-accounts/use-cases/simulate-virtual-account-payment.ts';
 import { CHECKOUT } from './example-ids.ts';
 
-/** The amount of a payment, if the event needs no other: ₦100. */
+/** The amount of a simulated payment whose event needs no particular amount: ₦100. */
 const SMALL_AMOUNT: Kobo = kobo.parse(10_000);
 const NO_SENDER = { senderName: null, senderBank: null };
 const ACCOUNT = 'va_01KDVDNX1Q2C5F8J3M6P9S4V7Y';
@@ -59,8 +59,8 @@ const findTestTenant = async (stage: Stage, id: string): Promise<Tenant> => {
   return tenant;
 };
 
-/** Half of what is due. @throws OperatorError if less than 2 kobo are due. */
-const halfOfDue = ({ reference, amount, paidAmount }: Checkout): Kobo => {
+/** Computes half of the amount that is still due. @throws OperatorError if less than 2 kobo are due. */
+const computeHalfOfDue = ({ reference, amount, paidAmount }: Checkout): Kobo => {
   const due = subtractDownToZero(amount, paidAmount);
   if (due < 2) throw new OperatorError(`${reference} is paid, so it cannot be underpaid. Create another checkout.`);
   return kobo.parse(Math.floor(due / 2));
@@ -87,7 +87,7 @@ const causeOnCheckout = async (
         await simulate('accepted', subtractDownToZero(checkout.amount, checkout.paidAmount));
       return simulate('accepted', SMALL_AMOUNT);
     case 'underpaid':
-      return simulate('accepted', halfOfDue(checkout));
+      return simulate('accepted', computeHalfOfDue(checkout));
     case 'payment_rejected':
       return simulate('rejected', SMALL_AMOUNT);
     case 'payment_reversed':
@@ -124,7 +124,7 @@ const simulate = async (stage: Stage, id: string, event: string): Promise<Answer
   const isCheckout = !id.startsWith('va_');
   const { businessId } = tenant;
   const record = () => recordFirst(stage, businessId, `simulated ${event} of ${id}`);
-  const more = `See the events with: ${COMMAND} event list --business ${businessId} --mode test`;
+  const nextStep = `See the events with: ${COMMAND} event list --business ${businessId} --mode test`;
   if (isCheckout) {
     if (!includes(CHECKOUT_EVENTS, event)) throw unknownEvent(id, CHECKOUT_EVENTS);
     await record();
@@ -132,13 +132,13 @@ const simulate = async (stage: Stage, id: string, event: string): Promise<Answer
     const naira = `${nairaFromKobo(checkout.paidAmount).toFixed(2)} of ${nairaFromKobo(checkout.amount).toFixed(2)}`;
     return {
       json: { event: `checkout.${event}`, checkout: checkoutView(checkout) },
-      text: `${id} is ${checkout.status}, with ${naira} naira paid. ${more}`,
+      text: `${id} is ${checkout.status}, with ${naira} naira paid. ${nextStep}`,
     };
   }
   if (!includes(ACCOUNT_EVENTS, event)) throw unknownEvent(id, ACCOUNT_EVENTS);
   await record();
   const { json, text } = await causeOnAccount(stage, tenant, id, event);
-  return { json: { event: `virtual_account.${event}`, ...json }, text: `${text} ${more}` };
+  return { json: { event: `virtual_account.${event}`, ...json }, text: `${text} ${nextStep}` };
 };
 
 /** `simulate`. */

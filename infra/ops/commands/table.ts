@@ -4,7 +4,7 @@ import { readStageSettings } from '#infra/config.ts';
 import { LOCAL } from '#infra/ops/connect.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
-import type { Run, RunApart, WorkApart } from '#infra/ops/run.ts';
+import type { Run, RunWithoutStage, WorkWithoutStage } from '#infra/ops/run.ts';
 import { ATTEMPTS, type Attempt, type Outcome } from '#infra/ops/table-try/attempts.ts';
 
 type Outcomes = Readonly<Record<Attempt, Outcome>>;
@@ -17,12 +17,12 @@ const FINDINGS: readonly { readonly isFound: (outcomes: Outcomes) => boolean; re
   {
     isFound: ({ alone }) => alone === 'refused',
     sentence:
-      'The role may not even write outside a transaction, so this try says nothing about transactions. Look for another rule that denies it, such as a service control policy of the organization or a permissions boundary, and try again.',
+      'The role may not even write outside a transaction, so this try says nothing about transactions. Look for another rule that denies the write, such as a service control policy of the organization or a permissions boundary, and try again.',
   },
   {
     isFound: ({ together }) => together === 'refused',
     sentence:
-      'AWS does not set dynamodb:LeadingKeys within transactions, so with the present roles no payment could land. Deploy no stage that takes money. Remove the line "Null" from onFamilies in infra/role-conditions.ts, which denies a request without keys, and try again. If the transaction is allowed then, deploy that change.',
+      'AWS does not set dynamodb:LeadingKeys within transactions, so with the present roles no payment could land. Deploy no stage that takes money. Remove the line "Null" from familyCondition in infra/role-conditions.ts, which denies a request without keys, and try again. If the transaction is allowed then, deploy that change.',
   },
   {
     isFound: ({ foreignAlone, foreignTogether }) => foreignAlone === 'allowed' && foreignTogether === 'allowed',
@@ -41,7 +41,7 @@ const FINDINGS: readonly { readonly isFound: (outcomes: Outcomes) => boolean; re
   },
 ];
 
-/** Makes the answer: the outcomes, and if one is unexpected, what it means and what to do. */
+/** Makes the answer: the outcomes, and if an outcome is unexpected, its meaning and what to do. */
 export const toAnswer = (outcomes: Outcomes): Answer => {
   const names = Object.keys(ATTEMPTS) as Attempt[];
   const rows = names.map((name) => [ATTEMPTS[name].does, ATTEMPTS[name].expected, outcomes[name]]);
@@ -54,7 +54,7 @@ export const toAnswer = (outcomes: Outcomes): Answer => {
   };
 };
 
-const tryAt: WorkApart = async ({ stage }, say) => {
+const tryAt: WorkWithoutStage = async ({ stage }, say) => {
   if (stage === LOCAL) {
     throw new OperatorError('The local stack checks no permissions. Give a stage on AWS, such as --stage dev');
   }
@@ -66,7 +66,7 @@ const tryAt: WorkApart = async ({ stage }, say) => {
 };
 
 /** `table try`. */
-export const addTableCommands = (program: Command, _run: Run, runApart: RunApart): void => {
+export const addTableCommands = (program: Command, _run: Run, runWithoutStage: RunWithoutStage): void => {
   const group = program
     .command('table')
     .description('checks that AWS applies the conditions in the roles of the functions');
@@ -83,5 +83,5 @@ Creates a table and a role in the CloudFormation stack payments-<stage>-try, and
 must allow that, and must allow you to assume the role. It takes two minutes and costs nothing. Exit code 1: not green.`,
     )
     .addHelpText('after', examples('--stage dev table try'))
-    .action((_options: unknown, command: Command) => runApart(command, tryAt));
+    .action((_options: unknown, command: Command) => runWithoutStage(command, tryAt));
 };

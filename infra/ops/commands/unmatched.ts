@@ -3,7 +3,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
-import { time } from '#infra/ops/views.ts';
+import { formatTime } from '#infra/ops/views.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { assignPayment, listUnmatched } from '#shared/payments/use-cases/assign-payment.ts';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
@@ -11,7 +11,7 @@ import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { findAmount, isReinstated } from '#shared/providers/domain/report.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
 
-/** Formats the payee that the provider names: our reference or an account number. */
+/** Formats the payee as the provider names it: our reference or an account number. */
 const formatPayee = ({ money: { payee } }: UnmatchedPayment): string =>
   payee.by === 'our_reference' ? payee.reference : payee.accountNumber;
 
@@ -23,7 +23,7 @@ const view = (unmatched: UnmatchedPayment) => ({
   provider_reference: unmatched.money.providerReference,
   sender_name: unmatched.money.senderName,
   sender_bank: unmatched.money.senderBank,
-  paid_at: time(unmatched.money.paidAt),
+  paid_at: formatTime(unmatched.money.paidAt),
   recorded_at: isoMicros(unmatched.recordedAt),
   kept_again: isReinstated(unmatched.money),
 });

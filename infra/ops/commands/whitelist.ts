@@ -27,18 +27,18 @@ const isSameList = (key: ApiKey, other: ApiKey): boolean => String(key.ipWhiteli
 
 const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> => {
   const { key, successors } = await updateKey(stage, { keyId, entries, actor: await stage.operator() });
-  const others = successors.filter((successor) => !isSameList(successor, key));
+  const differing = successors.filter((successor) => !isSameList(successor, key));
   return {
     json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },
-    text: paragraphs(formatWhitelist(key), ...others.map((successor) => warnOfSuccessor(key, successor))),
+    text: paragraphs(formatWhitelist(key), ...differing.map((successor) => warnOfSuccessor(key, successor))),
   };
 };
 
 const askToChange = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<string> => {
   const { mode, businessId, ipWhitelist } = await findKey(stage, keyId);
-  const now = ipWhitelist.length === 0 ? 'from any address' : `only from ${ipWhitelist.join(', ')}`;
-  const then = entries.length === 0 ? 'from any address' : `only from ${entries.join(', ')}`;
-  return `let the ${mode} key ${keyId} of business ${businessId} be used ${then}? Now it may be used ${now}.`;
+  const current = ipWhitelist.length === 0 ? 'from any address' : `only from ${ipWhitelist.join(', ')}`;
+  const wanted = entries.length === 0 ? 'from any address' : `only from ${entries.join(', ')}`;
+  return `let the ${mode} key ${keyId} of business ${businessId} be used ${wanted}? Now it may be used ${current}.`;
 };
 
 /** `whitelist set | show | clear`. */

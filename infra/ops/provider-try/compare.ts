@@ -18,7 +18,7 @@ export interface ComparedCall {
   /** The HTTP status; null if no answer could be read. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** Names of the fixtures that it was compared with, with the key of their source and its certainty. Empty if no source has the answer. */
+  /** Names of the fixtures that the answer was compared with, each with the key and the certainty of its source. Empty if no source has the answer. */
   readonly fixtures: readonly string[];
   /** Sentences, each of which names a field. */
   readonly differences: readonly string[];
@@ -37,15 +37,15 @@ const withValue = (value: unknown, [name = '', ...rest]: readonly string[], repl
 
 /** Whether an exchange has the method and path of a call. The query is ignored. */
 const matchesCall = ({ method, path }: Call, { request }: Exchange): boolean => {
-  const form = path.split('/').map((part) => (/^\{\w+\}$/.test(part) ? '[^/]+' : part.replaceAll('.', '\\.')));
-  return method === request.method && new RegExp(`^${form.join('/')}$`).test(request.path.split('?')[0] ?? '');
+  const pattern = path.split('/').map((part) => (/^\{\w+\}$/.test(part) ? '[^/]+' : part.replaceAll('.', '\\.')));
+  return method === request.method && new RegExp(`^${pattern.join('/')}$`).test(request.path.split('?')[0] ?? '');
 };
 
 interface Comparison {
   /** Null if no source has the answer. */
   readonly fixture: { readonly name: string; readonly source: string; readonly mark: string } | null;
   readonly differences: readonly string[];
-  readonly seen: readonly EnumeratedField[];
+  readonly enumeratedFields: readonly EnumeratedField[];
 }
 
 const compareWith = (fixture: Fixture, name: string, json: unknown, path: string): Comparison => {
@@ -56,14 +56,17 @@ const compareWith = (fixture: Fixture, name: string, json: unknown, path: string
   return {
     fixture: { name, source: fixture.source, mark: fixture.mark },
     differences: shapeDifferences(fixture, json).map(addPath),
-    seen: findEnumerated(json, path),
+    enumeratedFields: findEnumerated(json, path),
   };
 };
 
 /** Reads the field in which a provider says whether the request succeeded. */
-const saysSuccess = (json: unknown): unknown => (isObject(json) ? (json.requestSuccessful ?? json.status) : undefined);
+const readSuccess = (json: unknown): unknown => (isObject(json) ? (json.requestSuccessful ?? json.status) : undefined);
 
-/** Compares with the fixture that has the fewest differences, among those that say success or failure like the answer. */
+/**
+ * Compares an answer with several fixtures, and returns the comparison with the fewest differences. A whole answer (`path` is empty) is compared
+ * only with fixtures that report the same success or failure, if there are any.
+ */
 const compareWithBest = (
   set: Readonly<Record<string, Fixture>>,
   names: readonly string[],
@@ -71,12 +74,12 @@ const compareWithBest = (
   path: string,
 ): Comparison => {
   const fixtures = names.flatMap((name) => (set[name] ? [{ name, fixture: set[name] }] : []));
-  const alike = fixtures.filter(({ fixture }) => saysSuccess(fixture.body) === saysSuccess(json));
-  const compared = (path === '' && alike.length > 0 ? alike : fixtures).map(({ name, fixture }) =>
+  const sameOutcome = fixtures.filter(({ fixture }) => readSuccess(fixture.body) === readSuccess(json));
+  const compared = (path === '' && sameOutcome.length > 0 ? sameOutcome : fixtures).map(({ name, fixture }) =>
     compareWith(fixture, name, json, path),
   );
   const [first, ...others] = compared;
-  if (!first) return { fixture: null, differences: [], seen: findEnumerated(json, path) };
+  if (!first) return { fixture: null, differences: [], enumeratedFields: findEnumerated(json, path) };
   return others.reduce(
     (best, candidate) => (candidate.differences.length < best.differences.length ? candidate : best),
     first,
@@ -115,7 +118,7 @@ const compareAnswer = (
   if (!rows) return [compareWithBest(fixtures.answers, names, json, '')];
   const path = rows.at.split('.');
   const value = readPath(json, rows.at);
-  // Rows may belong to anybody who uses the same sandbox, so the envelope is compared without them.
+  // Rows may belong to anybody who uses the same sandbox. So the rest of the answer (the envelope) is compared without rows.
   const withoutRows = Object.fromEntries(
     Object.entries(fixtures.answers).map(([name, fixture]) => [
       name,
@@ -135,9 +138,9 @@ const compareAnswer = (
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-const compare = (tried: ProviderTrial, context: StepContext, exchange: Exchange): ComparedCall => {
+const compare = (trial: ProviderTrial, context: StepContext, exchange: Exchange): ComparedCall => {
   const { answer, request, milliseconds } = exchange;
-  const call = tried.calls.find((candidate) => matchesCall(candidate, exchange));
+  const call = trial.calls.find((candidate) => matchesCall(candidate, exchange));
   const common = {
     method: request.method,
     path: call?.path ?? '(not an expected call)',
@@ -145,11 +148,13 @@ const compare = (tried: ProviderTrial, context: StepContext, exchange: Exchange)
     milliseconds,
   };
   const none = { fixtures: [], values: {} };
-  const compared = call && compareAnswer(tried, call, context, withFieldNames(answer?.json));
+  const compared = call && compareAnswer(trial, call, context, withFieldNames(answer?.json));
   if (!compared) return { ...common, ...none, differences: ['This step should not make this call.'] };
   if (!answer) return { ...common, ...none, differences: [] };
-  const seen = compared.flatMap((comparison) => comparison.seen);
-  const unknown = seen.flatMap((field) => (field.value === null ? [`${field.path} has an unknown value.`] : []));
+  const enumeratedFields = compared.flatMap((comparison) => comparison.enumeratedFields);
+  const unknown = enumeratedFields.flatMap((field) =>
+    field.value === null ? [`${field.path} has an unknown value.`] : [],
+  );
   const fixtures = compared.flatMap(({ fixture }) =>
     fixture ? [`${fixture.name} [${fixture.source} ${fixture.mark}]`] : [],
   );
@@ -157,17 +162,19 @@ const compare = (tried: ProviderTrial, context: StepContext, exchange: Exchange)
     ...common,
     fixtures: unique(fixtures),
     differences: unique([...compared.flatMap((comparison) => comparison.differences), ...unknown]),
-    values: Object.fromEntries(seen.flatMap((field) => (field.value === null ? [] : [[field.path, field.value]]))),
+    values: Object.fromEntries(
+      enumeratedFields.flatMap((field) => (field.value === null ? [] : [[field.path, field.value]])),
+    ),
   };
 };
 
-/** Finds lists that lack our row. A step that names a fixture for rows expects one on some page of the list. */
+/** Finds lists that lack our row. If the step has a fixture for rows, one of the list pages must have our row. */
 const findMissingRows = (
-  tried: ProviderTrial,
+  trial: ProviderTrial,
   { step, references }: StepContext,
   exchanges: readonly Exchange[],
 ): ReadonlyMap<Exchange, string> => {
-  const missing = tried.calls.flatMap((call): readonly [Exchange, string][] => {
+  const missing = trial.calls.flatMap((call): readonly [Exchange, string][] => {
     const { rows } = call;
     const pages = exchanges.filter((exchange) => exchange.answer && matchesCall(call, exchange));
     const last = pages.at(-1);
@@ -180,14 +187,14 @@ const findMissingRows = (
 
 /** Compares the exchanges of a step with the fixtures of their calls. `references` tell which rows of lists are ours. */
 export const compareExchanges = (
-  tried: ProviderTrial,
+  trial: ProviderTrial,
   step: StepName,
   exchanges: readonly Exchange[],
   references: readonly string[],
 ): readonly ComparedCall[] => {
-  const missing = findMissingRows(tried, { step, references }, exchanges);
+  const missing = findMissingRows(trial, { step, references }, exchanges);
   return exchanges.map((exchange) => {
-    const compared = compare(tried, { step, references }, exchange);
+    const compared = compare(trial, { step, references }, exchange);
     const difference = missing.get(exchange);
     return difference === undefined ? compared : { ...compared, differences: [...compared.differences, difference] };
   });

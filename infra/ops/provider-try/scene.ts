@@ -20,8 +20,9 @@ import type { Exchanges } from './exchanges.ts';
 const AMOUNT: Kobo = kobo.parse(100_000);
 /** Lists cover this time before and after the try, because clocks differ and lists may lag. */
 const LIST_MARGIN: Millis = 10 * MINUTE;
+/** The most list pages that one step reads. */
 const MAX_PAGES = 20;
-const BETWEEN_LOOKS: Millis = 3 * SECOND;
+const LOOK_UP_INTERVAL: Millis = 3 * SECOND;
 
 type Clock = Pick<Runtime, 'now' | 'wait' | 'newId' | 'randomBytes'>;
 
@@ -44,9 +45,9 @@ export interface Scene {
   readonly say: (line: string) => void;
   readonly exchanges: Exchanges;
   readonly list: () => Promise<ReportPage['payments']>;
-  /** Pays the account in the sandbox. False if the provider rejects that. */
+  /** Pays `AMOUNT` into an account in the sandbox. False if the sandbox rejects the payment or cannot make one. */
   readonly credit: (accountNumber: string) => Promise<boolean>;
-  /** Repeats a look-up until it finds something or the time is over (undefined). `before` runs before each look-up except the first. */
+  /** Repeats `look` until it finds something. Undefined if `within` is over before that. `before` runs before each `look` except the first. */
   readonly find: <T>(within: Millis, look: () => Promise<T | undefined>, before?: () => void) => Promise<T | undefined>;
   /** References that tell which rows of a list belong to a step. */
   readonly references: (step: StepName) => readonly string[];
@@ -76,7 +77,7 @@ const listAll = async (adapter: ProviderAdapter, from: Millis, to: Millis): Prom
 /** Prepares a try at a provider's sandbox: a customer, and new references for a checkout and an account. */
 export const newScene = (
   name: ProviderName,
-  tried: ProviderTrial,
+  trial: ProviderTrial,
   { settings, credentials }: SandboxAccess,
   exchanges: Exchanges,
   customer: Customer,
@@ -84,7 +85,7 @@ export const newScene = (
 ): Scene => {
   const { http } = exchanges;
   const registered: RegisteredProvider = REGISTRY[name];
-  // Notifications of a try go nowhere.
+  // A try receives no notifications.
   const adapter = registered.connect({
     settings,
     credentials: async () => credentials,
@@ -113,7 +114,7 @@ export const newScene = (
     exchanges,
     list: () => listAll(adapter, startedAt - LIST_MARGIN, now() + LIST_MARGIN + (registered.listedAhead ?? 0)),
     credit: async (accountNumber) => {
-      const request = tried.credit?.(credentials, accountNumber, nairaFromKobo(AMOUNT));
+      const request = trial.credit?.(credentials, accountNumber, nairaFromKobo(AMOUNT));
       return request !== undefined && isSuccess((await http(request)).status);
     },
     find: async (within, look, before) => {
@@ -121,7 +122,7 @@ export const newScene = (
       for (;;) {
         const result = await look();
         if (result !== undefined || now() >= until) return result;
-        await wait(BETWEEN_LOOKS);
+        await wait(LOOK_UP_INTERVAL);
         before?.();
       }
     },

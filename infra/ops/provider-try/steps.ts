@@ -92,7 +92,7 @@ const waitForPayment = async (scene: Scene): Promise<string | undefined> => {
     const report = await lookUpCheckout(scene);
     return report !== 'unknown' && report.money.length > 0 ? report : undefined;
   };
-  // Look-ups from before the payment are dropped: they would differ from the fixture of a paid checkout.
+  // The exchanges of look-ups before the payment are dropped: they would differ from the fixture of a paid checkout.
   const paymentReport = await scene.find(payWithin, look, () => void scene.exchanges.take());
   if (!paymentReport) return 'No money arrived in time.';
   scene.paymentReference = paymentReport.money[0]?.providerReference ?? checkoutRequest.reference;
@@ -154,14 +154,19 @@ export const STEPS: readonly Step[] = [
   { name: 'unpaid', does: 'looks up the unpaid checkout', needs: ['checkout'], run: lookUpUnpaid },
   { name: 'list', does: 'lists the payments', needs: ['credentials'], run: async (scene) => void (await scene.list()) },
   { name: 'credit', does: 'pays the virtual account in the sandbox', needs: ['account'], run: creditAccount },
-  { name: 'credit_listed', does: 'finds this payment in the list and looks it up', needs: ['credit'], run: findCredit },
+  {
+    name: 'credit_listed',
+    does: 'finds the payment into the virtual account in the list, and looks it up',
+    needs: ['credit'],
+    run: findCredit,
+  },
   {
     name: 'paid',
     does: 'waits until somebody pays the checkout, and looks it up',
     needs: ['checkout'],
     run: waitForPayment,
   },
-  { name: 'paid_listed', does: 'finds this payment in the list', needs: ['paid'], run: findPaid },
+  { name: 'paid_listed', does: 'finds the payment of the checkout in the list', needs: ['paid'], run: findPaid },
   {
     name: 'account_closed',
     does: 'closes the virtual account',

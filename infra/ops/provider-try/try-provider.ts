@@ -16,7 +16,7 @@ export interface StepResult {
   readonly calls: readonly ComparedCall[];
 }
 
-const NOT_ASKED = 'Nobody was asked to pay. Give --pay 10 to wait ten minutes for a payment.';
+const NOBODY_ASKED = 'Nobody was asked to pay. Give --pay 10 to wait ten minutes for a payment.';
 
 /** Says why a step is skipped; undefined if it is tried. */
 const reasonToSkip = (
@@ -26,9 +26,9 @@ const reasonToSkip = (
   done: ReadonlySet<StepName>,
 ): string | undefined => {
   if (cannot[name] !== undefined) return cannot[name];
-  if (name === 'paid' && payWithin === undefined) return NOT_ASKED;
+  if (name === 'paid' && payWithin === undefined) return NOBODY_ASKED;
   const missing = needs.find((need) => !done.has(need));
-  return missing === undefined ? undefined : `It needs the step "${missing}", which was not done.`;
+  return missing === undefined ? undefined : `This step needs the step "${missing}", which was not done.`;
 };
 
 /** Describes an error without any data of an answer. Our own errors have none; of other errors only the name is used. */
@@ -70,7 +70,7 @@ const runStep = async (
  * Never throws because of the provider.
  */
 export const tryProvider = async (
-  tried: ProviderTrial,
+  trial: ProviderTrial,
   scene: Scene,
   now: () => number,
 ): Promise<readonly StepResult[]> => {
@@ -78,16 +78,16 @@ export const tryProvider = async (
   const results: StepResult[] = [];
   for (const step of STEPS) {
     const { name, does } = step;
-    const skipped = reasonToSkip(step, tried, scene, done);
-    if (skipped !== undefined) {
-      results.push({ step: name, does, status: 'skipped', why: skipped, milliseconds: 0, calls: [] });
+    const skipReason = reasonToSkip(step, trial, scene, done);
+    if (skipReason !== undefined) {
+      results.push({ step: name, does, status: 'skipped', why: skipReason, milliseconds: 0, calls: [] });
       continue;
     }
     const startedAt = now();
     const outcome = await runStep(step, scene);
     if (outcome.done) done.add(name);
     const milliseconds = now() - startedAt;
-    const calls = mergeCalls(compareExchanges(tried, name, scene.exchanges.take(), scene.references(name)));
+    const calls = mergeCalls(compareExchanges(trial, name, scene.exchanges.take(), scene.references(name)));
     const differs = calls.some(({ differences }) => differences.length > 0);
     const status = outcome.why === undefined ? (differs ? 'differs' : 'passed') : 'failed';
     const why = outcome.why ?? (differs ? 'An answer has another shape than its fixture.' : null);

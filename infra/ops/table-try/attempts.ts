@@ -9,7 +9,7 @@ import {
 import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
 import { TABLE } from '#infra/table.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import { COUNT, FAMILIES, FOREIGN } from './tried-stack.ts';
+import { COUNT_ATTRIBUTE, FAMILIES, FOREIGN_FAMILY } from './tried-stack.ts';
 
 /** Temporary credentials of a role. */
 export interface RoleKeys {
@@ -36,8 +36,8 @@ export type Outcome = 'allowed' | 'refused';
 const ROLE_LAG: Millis = MINUTE;
 const RETRY_AFTER: Millis = 3 * SECOND;
 
-/** Repeats work while AWS denies it, for as long as a new role may take. */
-export const whileNew = async <T>(
+/** Repeats `work` while AWS denies it, for at most the time (`ROLE_LAG`) that a new role may need to work everywhere. */
+export const retryWhileDenied = async <T>(
   work: () => Promise<T>,
   isRejection: (result: T) => boolean,
   wait: (milliseconds: Millis) => Promise<void>,
@@ -85,7 +85,7 @@ export const makeAttempts = async (
     Update: {
       ...locateItem(FAMILIES.UpdateItem),
       UpdateExpression: 'ADD #count :one',
-      ExpressionAttributeNames: { '#count': COUNT },
+      ExpressionAttributeNames: { '#count': COUNT_ATTRIBUTE },
       ExpressionAttributeValues: { ':one': { N: '1' } },
     },
   };
@@ -96,12 +96,12 @@ export const makeAttempts = async (
       ExpressionAttributeNames: { '#key': TABLE.partitionKey },
     },
   };
-  const own = put(FAMILIES.PutItem);
-  const untilAllowed = (work: () => Promise<Outcome>) => whileNew(work, (result) => result === 'refused', wait);
+  const putOwn = put(FAMILIES.PutItem);
+  const untilAllowed = (work: () => Promise<Outcome>) => retryWhileDenied(work, (result) => result === 'refused', wait);
   return {
     alone: await untilAllowed(() => write(FAMILIES.PutItem)),
-    together: await untilAllowed(() => transact(own, count, check, { Delete: locateItem(FAMILIES.DeleteItem) })),
-    foreignAlone: await write(FOREIGN),
-    foreignTogether: await transact(own, put(FOREIGN)),
+    together: await untilAllowed(() => transact(putOwn, count, check, { Delete: locateItem(FAMILIES.DeleteItem) })),
+    foreignAlone: await write(FOREIGN_FAMILY),
+    foreignTogether: await transact(putOwn, put(FOREIGN_FAMILY)),
   };
 };

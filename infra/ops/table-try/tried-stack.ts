@@ -12,27 +12,27 @@ export const FAMILIES = {
   DeleteItem: 'TRYDELETE#',
 } as const;
 /** A key family that the role may not use. */
-export const FOREIGN = 'TRYFOREIGN#';
+export const FOREIGN_FAMILY = 'TRYFOREIGN#';
 /** The only attribute that an update may change, like those of counters. */
-export const COUNT = 'tries';
+export const COUNT_ATTRIBUTE = 'tries';
 
 /** The name of the CloudFormation stack of a try. */
-export const triedStackName = (stage: string): string => resourceName(stage, 'try');
+export const tryStackName = (stage: string): string => resourceName(stage, 'try');
 
 const statement = (action: keyof typeof FAMILIES) => {
-  const more: Conditions = action === 'UpdateItem' ? attributeCondition([COUNT]) : {};
+  const updateCondition: Conditions = action === 'UpdateItem' ? attributeCondition([COUNT_ATTRIBUTE]) : {};
   return {
     Effect: 'Allow',
     Action: `dynamodb:${action}`,
     Resource: { 'Fn::GetAtt': ['Table', 'Arn'] },
-    Condition: { ...familyCondition([`${FAMILIES[action]}*`]), ...more },
+    Condition: { ...familyCondition([`${FAMILIES[action]}*`]), ...updateCondition },
   };
 };
 
 const keySchema = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
 
 /** Builds the CloudFormation template. */
-export const triedTemplate = (): string =>
+export const buildTemplate = (): string =>
   JSON.stringify({
     Description:
       'Payments: tries whether the conditions of roles apply within transactions. It is deleted after the try.',

@@ -9,8 +9,8 @@ import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { readOutputs } from '#infra/ops/stage-outputs.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { type Attempt, makeAttempts, type Outcome, type RoleKeys, whileNew } from './attempts.ts';
-import { triedStackName, triedTemplate } from './tried-stack.ts';
+import { type Attempt, makeAttempts, type Outcome, type RoleKeys, retryWhileDenied } from './attempts.ts';
+import { buildTemplate, tryStackName } from './tried-stack.ts';
 
 /** Longest wait for CloudFormation, in seconds. */
 const CREATED_WITHIN_S = 300;
@@ -23,9 +23,9 @@ export interface TryContext {
 
 const readErrorName = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-const isNotYet = (result: RoleKeys | Error): boolean => result instanceof Error;
+const isDenied = (result: RoleKeys | Error): boolean => result instanceof Error;
 
-/** Assumes the role, and repeats that while AWS does not know the new role everywhere. @throws the error of AWS after that. */
+/** Assumes the role. Repeats the request while AWS does not know the new role everywhere. @throws AWS's error if the last request fails too. */
 const assumeRole = async (RoleArn: string, wait: TryContext['wait']): Promise<RoleKeys> => {
   const client = new STSClient(CLIENT_LIMITS);
   const assume = async (): Promise<RoleKeys | Error> => {
@@ -38,7 +38,7 @@ const assumeRole = async (RoleArn: string, wait: TryContext['wait']): Promise<Ro
       return error as Error;
     }
   };
-  const keys = await whileNew(assume, isNotYet, wait);
+  const keys = await retryWhileDenied(assume, isDenied, wait);
   if (keys instanceof Error) throw keys;
   return keys;
 };
@@ -47,7 +47,7 @@ const assumeRole = async (RoleArn: string, wait: TryContext['wait']): Promise<Ro
 const createStack = async (client: CloudFormationClient, StackName: string): Promise<string> => {
   try {
     const { StackId = StackName } = await client.send(
-      new CreateStackCommand({ StackName, TemplateBody: triedTemplate(), Capabilities: ['CAPABILITY_IAM'] }),
+      new CreateStackCommand({ StackName, TemplateBody: buildTemplate(), Capabilities: ['CAPABILITY_IAM'] }),
     );
     return StackId;
   } catch (error) {
@@ -82,7 +82,7 @@ export const tryTable = async (
   { say, wait }: TryContext,
 ): Promise<Readonly<Record<Attempt, Outcome>>> => {
   const client = new CloudFormationClient(CLIENT_LIMITS);
-  const StackName = triedStackName(stage);
+  const StackName = tryStackName(stage);
   say(`Creating a table and a role in the CloudFormation stack ${StackName}. This takes about a minute.`);
   const id = await createStack(client, StackName);
   try {

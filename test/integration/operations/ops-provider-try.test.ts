@@ -224,7 +224,7 @@ describe('provider try against the simulator', () => {
     expect(statusOf('checkout')).toMatchObject({ status: 'failed', why: 'OutcomeUnknown: The provider answered 500.' });
     expect(statusOf('unpaid')).toMatchObject({
       status: 'skipped',
-      why: 'It needs the step "checkout", which was not done.',
+      why: 'This step needs the step "checkout", which was not done.',
     });
     expect(statusOf('account_closed')).toMatchObject({ status: 'passed' });
     expect(printed).toContain('paystack is not green: checkout failed.');
