@@ -18,7 +18,7 @@ try {
   const commit = checkedOutCommit(import.meta.dirname);
   addStage(app, settings, findFolder, commit === undefined ? undefined : { folder: MAPS_DIR, commit });
 } catch (error) {
-  // Only the message, because a stack trace would hide it.
+  // Prints only the message, because a stack trace would hide it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

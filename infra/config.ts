@@ -69,7 +69,7 @@ const STAGES: Record<string, StageInput> = {
   },
   prod: {
     ...COMMON,
-    // Half of the default quota of an account and region. The other half is for everything else in the account.
+    // Half of API Gateway's default quota for an account and region. The other half is for everything else in the account.
     throttle: {
       rate: 5_000,
       burst: 2_500,
@@ -77,9 +77,9 @@ const STAGES: Record<string, StageInput> = {
       notifications: { rate: 1_000, burst: 40 },
       health: { rate: 20, burst: 20 },
       pages: { rate: 35, burst: 50 },
-      // An open payment page asks for news every five seconds, so this is enough for 2,200 open pages.
+      // An open payment page asks for the status of its checkout every five seconds, so this is enough for 2,200 open pages.
       payers: { rate: 450, burst: 20 },
-      // Each may call a provider, which can last as long as the provider's time-out: at most 160 requests hang.
+      // Each request may call a provider and wait for 8 seconds, our time-out. So at most 160 requests wait at once.
       payersForms: { rate: 20, burst: 20 },
       logos: { rate: 50, burst: 20 },
       otherPaths: { rate: 100, burst: 100 },
@@ -94,16 +94,19 @@ const STAGES: Record<string, StageInput> = {
         retry: 50,
         slow: 50,
         test: 20,
-        // At the pace below, a batch of five lasts longer than its look-ups: 29 look-ups per second, of half a second each.
+        // At the pace of `lookUpsPerSecond`, a batch of five look-ups lasts 1.2 seconds if each look-up takes half a second. Seven batches
+        // at once make 29 look-ups per second.
         'money-paystack': 7,
-        // These providers publish no limit. Agree on one, and raise this.
+        // These providers publish no limit. Agree on a limit with each of them, then raise its number.
         'money-monnify': 3,
         'money-korapay': 3,
         'money-test': 2,
       },
-      // Paystack publishes 3,000 per minute, which is 50 per second. Containers that replace each other may reach that at this pace.
+      // Paystack publishes 3,000 look-ups per minute, which is 50 per second. 40 leaves room, because for a moment a new container of Lambda
+      // runs beside the one that it replaces.
       lookUpsPerSecond: { paystack: 40 },
-      // In time up to 15 payments per second. That is more than Paystack's limit on openings allows, with as many unpaid checkouts.
+      // With four lists, reconciliation is on time up to 15 payments per second and as many unpaid checkouts. Paystack's limit on openings
+      // allows fewer.
       listsAtOnce: { paystack: 4 },
       ceiling: 5,
     },
@@ -128,7 +131,7 @@ const STAGES: Record<string, StageInput> = {
     // An account that does not exist, so this stage can never reach AWS.
     account: '000000000000',
     region: 'us-east-1',
-    // The end-to-end tests are one fast client at one address. The counters still run.
+    // The end-to-end tests send many requests from one address, so these limits are high. Requests are still counted.
     requestsPerSecond: { ...DEFAULT_RATE_LIMITS, test: 250, publicAddress: 250 },
     dueShards: 4,
     removal: 'destroy',
@@ -140,7 +143,7 @@ export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
 
 /**
  * Returns the settings of the stage that `-c stage=` names.
- * @throws Error that says what to do, if there is no such stage or if one of its settings is wrong.
+ * @throws Error that says what to do if the stage does not exist or has a wrong setting.
  */
 export const readStageSettings = (
   stage: unknown,

@@ -11,6 +11,6 @@ export const CORS = {
     'ratelimit-policy',
     'x-next-cursor',
   ],
-  /** Seconds for which a browser may cache a preflight answer. Chrome allows at most this. */
+  /** Seconds for which a browser may cache a preflight answer. Chrome allows no more. */
   maxAgeSeconds: 7_200,
 } as const;

@@ -40,15 +40,15 @@ import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.
 
 /*
  * The functions that the dashboard adds to the manifest (functions.ts). They have their own CDK stack, which a stage has if it can send mail.
- * If an endpoint is for keys and sessions, its function in functions.ts serves both (listSessionRoutes).
+ * An endpoint that takes API keys and sessions is not listed here: its function in functions.ts has a route for each (listSessionRoutes).
  */
 
-/** An endpoint only for the dashboard, without keys. */
+/** An endpoint that only the dashboard uses. It takes no API key. */
 const dashboard = (
   name: FunctionName,
   contract: Contract,
   env: FunctionSpec['env'],
-  own: Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds'>> = {},
+  overrides: Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds'>> = {},
 ): FunctionSpec => ({
   name,
   trigger: { kind: 'endpoint', contract },
@@ -58,7 +58,7 @@ const dashboard = (
   memoryMb: 512,
   timeoutSeconds: 15,
   isDashboard: true,
-  ...own,
+  ...overrides,
 });
 
 /** An endpoint with which a session reads or changes a business. */

@@ -21,10 +21,10 @@ export type PayersRoute =
   | 'GET /logos/{id}'
   | 'GET /widget/v1.js';
 
-/** The page of the dashboard, at every path of its screens. */
+/** The routes of the dashboard's page: the page is the same at every path. */
 export type DashboardRoute = 'GET /dashboard' | 'GET /dashboard/{proxy+}';
 
-/** Further documentation pages. The API document names only the first one. */
+/** The route of every documentation page but the first. The API document names only the route of the first page, `GET /docs`. */
 export type DocsRoute = 'GET /docs/{proxy+}';
 
 /** A route that needs no key. */
@@ -43,7 +43,7 @@ export interface RouteTrigger {
     | DashboardRoute
     | '$default';
   readonly throttle: OpenRoutes;
-  /** HEAD requests are answered too. */
+  /** Whether the function also answers HEAD requests. */
   readonly alsoHead?: true;
   /** Another route to the same function. */
   readonly also?: DashboardRoute | DocsRoute;
@@ -93,15 +93,16 @@ export interface FunctionSpec {
   readonly trigger: Trigger;
   /** The schema of its environment variables, from the `env.ts` of its capability. */
   readonly env: z.ZodMiniType;
-  /** Exactly the actions on the table (table-rights.ts) and on delivery queues that it uses. */
+  /** Exactly the actions on the table that the function uses (table-rights.ts). */
   readonly table: TableRights;
+  /** Exactly the actions on queues that the function uses. */
   readonly queue: readonly QueueAction[];
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Not needed to take money. Its routes have throttles, so that it leaves enough for money. */
+  /** Whether the function is not needed to take money. Its routes then have throttles, so that enough executions are left for money. */
   readonly isManagement?: true;
-  /** A request can last seconds. It also has a concurrency ceiling, because a throttle counts requests and not their duration. */
+  /** Whether a request can last seconds. Then the function has a concurrency ceiling: a throttle alone counts requests, not their duration. */
   readonly isSlow?: true;
-  /** Only for the dashboard. Its routes have throttles, because anybody may ask for a sign-in code. */
+  /** Whether the function is only for the dashboard. Its routes then have throttles, because anybody may ask for a sign-in code. */
   readonly isDashboard?: true;
 }

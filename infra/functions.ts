@@ -119,11 +119,12 @@ const openRoute = (
   queue: [],
   ...properties,
 });
+
 /** A route that serves a text from the build, such as the API document. */
 const publishedText = (name: FunctionName, route: RouteTrigger['route']): FunctionSpec =>
   openRoute(name, { route, throttle: 'pages' }, { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 });
 
-/** A function that queues or a schedule call. It sends messages too. */
+/** A function that queues or a schedule call. It may send messages to queues. */
 const background = (
   name: FunctionName,
   trigger: FunctionSpec['trigger'],
@@ -140,11 +141,11 @@ const background = (
 });
 
 const SWEEP = { kind: 'schedule', everySeconds: 60, isShared: true } as const;
-const SENDS = { queue: ['SendMessage'] } as const;
+const MAY_SEND = { queue: ['SendMessage'] } as const;
 
 export const FUNCTIONS: readonly FunctionSpec[] = [
   endpoint('create-virtual-accounts', createVirtualAccountsContract, createVirtualAccountsEnv, {
-    ...SENDS,
+    ...MAY_SEND,
     timeoutSeconds: 28,
   }),
   management('list-virtual-accounts', listVirtualAccountsContract, apiEnv),
@@ -152,19 +153,22 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-virtual-account-payments', listVirtualAccountPaymentsContract, apiEnv),
   endpoint('delete-virtual-account', deleteVirtualAccountContract, deactivateVirtualAccountEnv),
   endpoint('post-delete-virtual-account', postDeleteVirtualAccountContract, deactivateVirtualAccountEnv),
-  management('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, simulatingApiEnv, SENDS),
+  management('simulate-virtual-account-payment', simulateVirtualAccountPaymentContract, simulatingApiEnv, MAY_SEND),
 
-  endpoint('initialize-checkout', initializeCheckoutContract, initializeCheckoutEnv, { ...SENDS, timeoutSeconds: 28 }),
+  endpoint('initialize-checkout', initializeCheckoutContract, initializeCheckoutEnv, {
+    ...MAY_SEND,
+    timeoutSeconds: 28,
+  }),
   endpoint('verify-checkout', verifyCheckoutContract, showingCheckoutsEnv),
   management('list-checkouts', listCheckoutsContract, showingCheckoutsEnv),
-  endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, SENDS),
-  endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, SENDS),
+  endpoint('expire-checkout', expireCheckoutContract, expireCheckoutEnv, MAY_SEND),
+  endpoint('requery-checkout', requeryCheckoutContract, requeryCheckoutEnv, MAY_SEND),
   endpoint('open-another-account', openAnotherAccountContract, openAnotherAccountEnv, { timeoutSeconds: 28 }),
-  management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulateCheckoutEnv, SENDS),
+  management('simulate-checkout-payment', simulateCheckoutPaymentContract, simulateCheckoutEnv, MAY_SEND),
 
   management('list-payments', listPaymentsContract, apiEnv),
   management('get-payment', getPaymentContract, apiEnv),
-  // It has five thousand payments in memory.
+  // Holds up to five thousand payments in memory.
   slow('export-payments', exportPaymentsContract, apiEnv, { memoryMb: 1_024 }),
   management('get-totals', getTotalsContract, apiEnv),
   management('list-providers', listProvidersContract, listProvidersEnv),
@@ -172,11 +176,11 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   slow('create-webhook-endpoint', createWebhookEndpointContract, createWebhookEndpointEnv),
   management('list-webhook-endpoints', listWebhookEndpointsContract, apiEnv),
   management('get-webhook-endpoint', getWebhookEndpointContract, apiEnv),
-  slow('update-webhook-endpoint', updateWebhookEndpointContract, updateWebhookEndpointEnv, SENDS),
+  slow('update-webhook-endpoint', updateWebhookEndpointContract, updateWebhookEndpointEnv, MAY_SEND),
   management('delete-webhook-endpoint', deleteWebhookEndpointContract, apiEnv),
   management('rotate-webhook-secret', rotateWebhookSecretContract, rotateWebhookSecretEnv),
-  slow('test-webhook-endpoint', testWebhookEndpointContract, announcingApiEnv, SENDS),
-  // It has up to 20,000 ids of deliveries in memory, and writes for up to 20 s.
+  slow('test-webhook-endpoint', testWebhookEndpointContract, announcingApiEnv, MAY_SEND),
+  // Holds up to 20,000 ids of deliveries in memory, and writes for up to 20 s.
   slow('recover-webhook-endpoint', recoverWebhookEndpointContract, apiEnv, {
     memoryMb: 1_024,
     timeoutSeconds: 28,
@@ -184,12 +188,12 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('list-webhook-endpoint-deliveries', listWebhookEndpointDeliveriesContract, apiEnv),
   management('list-events', listEventsContract, apiEnv),
   management('get-event', getEventContract, apiEnv),
-  management('redeliver-event', redeliverEventContract, announcingApiEnv, SENDS),
+  management('redeliver-event', redeliverEventContract, announcingApiEnv, MAY_SEND),
 
   openRoute(
     'receive-notification',
     { route: 'POST /providers/{provider}/notifications', throttle: 'notifications' },
-    { env: receiveNotificationEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+    { env: receiveNotificationEnv, ...MAY_SEND, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute(
     'check-health',
@@ -200,13 +204,13 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   publishedText('serve-openapi-yaml', 'GET /api/v1/openapi.yaml'),
   publishedText('serve-postman-collection', 'GET /api/v1/postman.json'),
   publishedText('serve-llms-txt', 'GET /llms.txt'),
-  // Lambda gives CPU by memory, and each page is built and compressed for its reader.
+  // Lambda gives more CPU with more memory, and each page is built and compressed when it is requested.
   openRoute(
     'serve-docs',
     { route: 'GET /docs', also: 'GET /docs/{proxy+}', throttle: 'pages' },
     { env: publishedEnv, memoryMb: 512, timeoutSeconds: 5 },
   ),
-  // Memory for CPU: Brotli compresses the page for each payer.
+  // More memory gives more CPU, which Brotli needs to compress the page for each payer.
   openRoute(
     'show-checkout',
     { route: 'GET /pay/{link}', throttle: 'payers' },
@@ -220,7 +224,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute(
     'report-transfer',
     { route: 'POST /pay/{link}/sent', throttle: 'payersForms' },
-    { env: reportTransferEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+    { env: reportTransferEnv, ...MAY_SEND, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute(
     'open-another-account-on-page',
@@ -230,7 +234,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute(
     'simulate-on-page',
     { route: 'POST /pay/{link}/simulate', throttle: 'payersForms' },
-    { env: simulateOnPageEnv, ...SENDS, memoryMb: 512, timeoutSeconds: 15 },
+    { env: simulateOnPageEnv, ...MAY_SEND, memoryMb: 512, timeoutSeconds: 15 },
   ),
   openRoute(
     'serve-logo',

@@ -1,9 +1,9 @@
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
 
-/** The money queue of a provider, or of test mode. All names have the same beginning, so a function needs only one URL (`MONEY_QUEUES_URL`). */
+/** The name of the money queue of a provider, or of test mode. All have the same beginning, so a function needs only one URL (`MONEY_QUEUES_URL`). */
 export type MoneyLane = `${typeof MONEY}-${(typeof PROVIDERS)[number] | 'test'}`;
-/** A queue with a consumer, a dead-letter queue and its own concurrency. */
+/** The name of a queue. Each queue has a consumer, a dead-letter queue and its own concurrency. */
 export type QueueLane = Lane | MoneyLane;
 
 /** The common beginning of the names of all money queues. */

@@ -14,14 +14,14 @@ export const familyCondition = (families: readonly string[]): Conditions => ({
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
-/** Return values without the whole item, which would have more than the allowed attributes. */
-const UPDATED_ALONE = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
+/** The values of `ReturnValues` that return no whole item. A whole item would have more than the allowed attributes. */
+const ALLOWED_RETURN_VALUES = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
 
 /**
- * Requires that the expressions of a request name no other attributes than these ("Using IAM policy conditions for fine-grained access
- * control": the keys must be allowed too, and the returned values must be limited).
+ * Requires that the expressions of a request name only these attributes and the keys. AWS demands that the keys are allowed too, and that the
+ * returned values are limited ("Using IAM policy conditions for fine-grained access control").
  */
 export const attributeCondition = (attributes: readonly string[]): Conditions => ({
   'ForAllValues:StringEquals': { 'dynamodb:Attributes': [TABLE.partitionKey, TABLE.sortKey, ...attributes] },
-  StringEqualsIfExists: { 'dynamodb:ReturnValues': UPDATED_ALONE },
+  StringEqualsIfExists: { 'dynamodb:ReturnValues': ALLOWED_RETURN_VALUES },
 });

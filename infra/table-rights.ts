@@ -20,8 +20,9 @@ export type TableRights = {
 export type TableAction = keyof TableRights;
 
 /**
- * The rights of each function of the manifest (functions.ts), in addition to those of every endpoint: exactly what the function does.
- * `test/long/permissions.test.ts` records the actions and fails if they differ. With UPDATE_RIGHTS=yes it writes them here; review the diff.
+ * The rights of each function of the manifest: exactly what the function does, without the rights of every endpoint (`withCommonRights`).
+ * `test/long/permissions.test.ts` records the actions and fails if they differ. With UPDATE_RIGHTS=yes the test writes the rights here; review
+ * the diff.
  */
 export const TABLE_RIGHTS = {
   'create-virtual-accounts': {
@@ -326,24 +327,25 @@ export const TABLE_RIGHTS = {
 export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
- * Adds the rights that every endpoint needs. It reads the key, or the session and its business, and an update counts the request. A session's
- * change is recorded first, with a check of the business's version; in live mode the user's passkeys are read. Refused changes are recorded too, up to a limit.
+ * Adds the rights that every endpoint needs to `rights`. An endpoint reads the key, or the session and its business. It counts each request in an
+ * update. Before a session changes something, the change is recorded in the audit log, on condition of the business's version; in live mode
+ * the user's passkeys are read too. Refused changes are recorded too, up to a limit.
  */
-export const withCommonRights = (own: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
+export const withCommonRights = (rights: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
   const recordsRequest = session !== undefined && method !== 'GET' && !isRecorded;
   return {
-    ...own,
+    ...rights,
     ...(recordsRequest && {
-      PutItem: ['ALOG#*', 'ASK#*', ...(own.PutItem ?? [])],
-      DeleteItem: ['ASK#*', ...(own.DeleteItem ?? [])],
-      ConditionCheckItem: ['BIZ#*', ...(own.ConditionCheckItem ?? [])],
+      PutItem: ['ALOG#*', 'ASK#*', ...(rights.PutItem ?? [])],
+      DeleteItem: ['ASK#*', ...(rights.DeleteItem ?? [])],
+      ConditionCheckItem: ['BIZ#*', ...(rights.ConditionCheckItem ?? [])],
     }),
     GetItem: [
       ...new Set<TableFamily>([
         ...(keys.length > 0 ? (['KEY#*'] as const) : []),
         ...(session ? (['SES#*', 'BIZ#*'] as const) : []),
         ...(session && method !== 'GET' ? (['USR#*'] as const) : []),
-        ...(own.GetItem ?? []),
+        ...(rights.GetItem ?? []),
       ]),
     ],
     UpdateItem: [
@@ -351,7 +353,7 @@ export const withCommonRights = (own: TableRights, { keys, session, method, isRe
         'RATE#*',
         ...(keys.length > 0 ? (['LAST#*'] as const) : []),
         ...(recordsRequest ? (['HAND#biz_*'] as const) : []),
-        ...(own.UpdateItem ?? []),
+        ...(rights.UpdateItem ?? []),
       ]),
     ],
   };

@@ -3,7 +3,10 @@ export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'ttl',
-  /** All project only keys. `gsi1`: lists, newest first. `gsi2`: the sparse index of due work. `gsi3`: the payments of a business by time. */
+  /**
+   * Each index has only keys, no other attributes. `gsi1`: lists, newest first. `gsi2`: the sparse index of due work. `gsi3`: the payments of a
+   * business by time.
+   */
   indexes: [
     { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
     { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },

@@ -1,6 +1,6 @@
 /**
- * Every route with a throttle, in a stage with a dashboard. `synth` compares it with the manifest, because nobody would remember that the
- * removal of such a route needs an extra step first (docs/operating/runbook.md).
+ * Every route that has a throttle in a stage with a dashboard. `cdk synth` compares the list with the manifest and fails if they differ. So
+ * nobody can forget the extra step that the removal of such a route needs first (docs/operating/runbook.md).
  */
 export const THROTTLED_ROUTES: readonly string[] = [
   '$default',

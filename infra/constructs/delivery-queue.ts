@@ -5,11 +5,12 @@ import type { QueueLane } from '#infra/lanes.ts';
 import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/queues.ts';
 import { resourceName } from './names.ts';
 
-const SHARED = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+const QUEUE_DEFAULTS = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 /**
- * A queue and its dead-letter queue, from which messages can only be moved back to this queue. If a queue is lost, the sweeper
- * sends its work again, because the table has the schedule. Both queues have fixed names, because each refers to the other.
+ * A queue of deliveries or of money work, and its dead-letter queue. Messages of the dead-letter queue can only be moved back to the queue.
+ * If a queue is lost, the sweeper sends its work again, because the table has the schedule. Each queue refers to the other one by name, so
+ * the names are fixed.
  */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;
@@ -24,7 +25,7 @@ export class DeliveryQueue extends Construct {
       arnFormat: ArnFormat.NO_RESOURCE_NAME,
     });
     this.deadLetters = new Queue(this, 'DeadLetters', {
-      ...SHARED,
+      ...QUEUE_DEFAULTS,
       queueName: nameDeadLetterQueue(queueName),
       retentionPeriod: Duration.days(14),
       redriveAllowPolicy: {
@@ -33,7 +34,7 @@ export class DeliveryQueue extends Construct {
       },
     });
     this.queue = new Queue(this, 'Queue', {
-      ...SHARED,
+      ...QUEUE_DEFAULTS,
       queueName,
       retentionPeriod: Duration.days(4),
       visibilityTimeout: Duration.seconds(visibilitySeconds(lane)),

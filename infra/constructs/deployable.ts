@@ -1,6 +1,6 @@
 import { PROD, parseDomain, type StageSettings, settingsError } from './stage-settings.ts';
 
-/** A setting that a stage needs when it is deployed. `onlyIn`: only this stage needs it. */
+/** A setting that a stage needs when it is deployed. `onlyIn`: the only stage that needs the setting; undefined: every stage needs it. */
 interface NeededSetting {
   readonly setting: string;
   readonly onlyIn?: string;
@@ -10,7 +10,7 @@ interface NeededSetting {
 
 const REASON = 'otherwise credentials of another account or region would deploy it there';
 
-const NEEDED: readonly NeededSetting[] = [
+const NEEDED_SETTINGS: readonly NeededSetting[] = [
   {
     setting: 'account',
     onlyIn: PROD,
@@ -44,7 +44,9 @@ const NEEDED: readonly NeededSetting[] = [
  */
 export const ensureDeployable = (settings: StageSettings): void => {
   const { stage } = settings;
-  const missing = NEEDED.filter(({ onlyIn, has }) => (onlyIn === undefined || onlyIn === stage) && !has(settings));
+  const missing = NEEDED_SETTINGS.filter(
+    ({ onlyIn, has }) => (onlyIn === undefined || onlyIn === stage) && !has(settings),
+  );
   if (missing.length > 0) {
     throw settingsError(
       stage,

@@ -72,7 +72,10 @@ const makeProviderSettings = (settings: StageSettings) =>
     ]),
   );
 
-/** Milliseconds between two calls of one consumer of money work, so that all consumers together keep to the provider's limit. */
+/**
+ * Computes the pause between two calls of one consumer of money work, in milliseconds, by provider. With it all consumers together keep to
+ * `lookUpsPerSecond`. A provider without this setting has no pause.
+ */
 const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
   Object.fromEntries(
     PROVIDERS.flatMap((name) => {
@@ -115,7 +118,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   CONTACT: JSON.stringify(settings.contact ?? null),
 });
 
-/** Stands for a value that only the deployment knows. It satisfies every schema of such a variable. */
+/** Replaces, for the check only, a value that is not known before the deployment. Every schema of such a variable accepts it. */
 const PLACEHOLDER = 'https://known.at.deployment/0123456789abcdef';
 
 /** Lists the variables in a function's schema. */
@@ -127,13 +130,13 @@ export const knowsProviders = (spec: Pick<FunctionSpec, 'env'>): boolean => vari
 
 /**
  * Makes the environment variables of one function: those in its schema, checked against it.
- * @throws Error at synth if the schema would reject them at the function's cold start.
+ * @throws Error at synth, if the schema would reject a variable at the function's cold start.
  */
 export const makeEnvironment = (spec: FunctionSpec, all: StageVariables): Record<string, string> => {
-  const own = Object.entries(all).filter(([name]) => variableNames(spec).includes(name));
-  const checkable = own.map(([name, value]) => [name, Token.isUnresolved(value) ? PLACEHOLDER : value]);
-  const checked = spec.env.safeParse(Object.fromEntries(checkable));
-  if (checked.success) return Object.fromEntries(own);
-  const names = [...new Set(checked.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  const variables = Object.entries(all).filter(([name]) => variableNames(spec).includes(name));
+  const knownValues = variables.map(([name, value]) => [name, Token.isUnresolved(value) ? PLACEHOLDER : value]);
+  const parsed = spec.env.safeParse(Object.fromEntries(knownValues));
+  if (parsed.success) return Object.fromEntries(variables);
+  const names = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ');
   throw new Error(`The function ${spec.name} would not start: correct ${names} in infra/constructs/environment.ts.`);
 };

@@ -2,7 +2,7 @@
 export const SERVICE = 'payments';
 
 /** The name of a resource of a stage. */
-export const resourceName = (stage: string, what: string): string => `${SERVICE}-${stage}-${what}`;
+export const resourceName = (stage: string, name: string): string => `${SERVICE}-${stage}-${name}`;
 
 /** The access log of API Gateway, with one line for each request. */
 export const accessLogName = (stage: string): string => `/aws/vendedlogs/${resourceName(stage, 'access')}`;

@@ -5,7 +5,7 @@ import { TABLE } from '#infra/table.ts';
 import { tableName } from './names.ts';
 import type { StageSettings } from './stage-settings.ts';
 
-const text = (name: string) => ({ name, type: AttributeType.STRING });
+const textAttribute = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
  * Says what happens to data when its CDK stack is deleted. If a first deployment fails, the rollback deletes the data too, except a table
@@ -14,7 +14,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export const toRemovalPolicy = ({ removal }: StageSettings): RemovalPolicy =>
   removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-/** An index needs its own throughput settings: those of the table do not apply to it. */
+/** Converts the setting for the table and for each index: the table's throughput settings do not apply to an index. */
 const toWarmThroughput = ({ warmThroughput }: StageSettings) =>
   warmThroughput && {
     warmThroughput: { readUnitsPerSecond: warmThroughput.reads, writeUnitsPerSecond: warmThroughput.writes },
@@ -29,12 +29,12 @@ const toMaxUnits = ({ mostThroughput }: StageSettings) =>
 export const paymentsTable = (scope: Construct, settings: StageSettings): TableV2 =>
   new TableV2(scope, 'Table', {
     tableName: tableName(settings.stage),
-    partitionKey: text(TABLE.partitionKey),
-    sortKey: text(TABLE.sortKey),
+    partitionKey: textAttribute(TABLE.partitionKey),
+    sortKey: textAttribute(TABLE.sortKey),
     globalSecondaryIndexes: TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({
       indexName: name,
-      partitionKey: text(partitionKey),
-      sortKey: text(sortKey),
+      partitionKey: textAttribute(partitionKey),
+      sortKey: textAttribute(sortKey),
       projectionType: ProjectionType.KEYS_ONLY,
       ...toWarmThroughput(settings),
       ...toMaxUnits(settings),

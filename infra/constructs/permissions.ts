@@ -35,13 +35,13 @@ const allow = (
     ? []
     : [new PolicyStatement({ actions: [...actions], resources: [...resources], conditions })];
 
-/** The ARN of the table, or of the index that is named after the action. For an index, conditions compare the index's partition keys. */
+/** Returns the ARN of the table, or of the index that `action` names, as in `Query gsi1`. For an index, conditions compare its partition keys. */
 const toResourceArn = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {
   const [, index] = action.split(' ');
   return index === undefined ? tableArn : `${tableArn}/index/${index}`;
 };
 
-/** The key families that an action may use. `attributes`: an update may change only these. */
+/** The key families that an action may use. `attributes`: the only attributes that an update may change; undefined: all attributes. */
 interface TableRight {
   readonly action: TableAction;
   readonly families: readonly string[];
@@ -51,7 +51,10 @@ interface TableRight {
 const findUpdatedAttributes = (family: string): readonly string[] | undefined =>
   (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
 
-/** Lists a function's rights. An update changes one item, so its families may be in several statements. */
+/**
+ * Lists a function's rights on the table. Updates are divided by the attributes that they may change. This is possible because an update has
+ * only one key, so one of several statements can allow it.
+ */
 const listTableRights = (spec: FunctionSpec): TableRight[] =>
   listRights(spec).flatMap(([action, families]): TableRight[] =>
     action === 'UpdateItem'
@@ -64,8 +67,8 @@ const listTableRights = (spec: FunctionSpec): TableRight[] =>
   );
 
 /**
- * Makes one statement for all actions on the same families. Each action, except updates, is in only one statement of a resource: a batch
- * may have keys of several families, and one statement must allow all of them.
+ * Makes one statement for all actions on the same families. An action is in only one statement of a resource, because a batch may have keys
+ * of several families, and one statement must allow all of them. Only updates are in several statements (`listTableRights`).
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
   const groups = Map.groupBy(listTableRights(spec), ({ action, families, attributes = [] }) =>
@@ -110,7 +113,7 @@ const mailStatements = (spec: FunctionSpec, { mail }: AccessibleResources): Poli
     ? allow(['ses:SendEmail'], mail.sendingArns, { StringEquals: { 'ses:FromAddress': mail.from } })
     : [];
 
-/** Whether a function's schema has the variable of these keys. */
+/** Whether a function's schema has `variable`. */
 const knowsKeys = (spec: FunctionSpec, variable: KeysVariable): boolean => variableNames(spec).includes(variable);
 
 const secretStatements = (spec: FunctionSpec, { keys, providerSecrets }: AccessibleResources): PolicyStatement[] =>

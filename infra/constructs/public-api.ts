@@ -54,7 +54,7 @@ interface RouteSettings {
 const toRouteSettings = ({ rate, burst }: Limit): RouteSettings => ({
   ThrottlingRateLimit: rate,
   ThrottlingBurstLimit: burst,
-  // Settings of a route replace those of the gateway's stage, so this one is repeated.
+  // Settings of a route replace all settings of the gateway's stage, so the stage's value is repeated here.
   DetailedMetricsEnabled: false,
 });
 
@@ -65,7 +65,7 @@ const toRouteKey = (route: string): HttpRouteKey => {
   return HttpRouteKey.with(path, method as HttpMethod);
 };
 
-/** A function that answers requests, of the same CDK stack or referred to by name. */
+/** A function that answers requests. It belongs to the same CDK stack, or is referred to by name. */
 export interface RoutedFunction {
   readonly spec: FunctionSpec;
   readonly lambda: IFunction;
@@ -86,7 +86,7 @@ export class PublicApi extends Construct {
       description: `The payments API of stage ${settings.stage}.`,
       ipAddressType: IpAddressType.DUAL_STACK,
       createDefaultStage: false,
-      // If the API has its own domain, it cannot be reached by the address of AWS, so nobody can depend on that.
+      // If the API has its own domain, AWS's address is switched off, so that no caller can depend on it.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       corsPreflight: {
         allowOrigins: [CORS.allowOrigin],
@@ -120,7 +120,7 @@ export class PublicApi extends Construct {
       retention: settings.logRetentionDays,
       removalPolicy: toRemovalPolicy(settings),
     });
-    const domain = settings.domain && this.#domain(settings.domain);
+    const domain = settings.domain && this.#addDomain(settings.domain);
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: DEFAULT_STAGE,
@@ -134,14 +134,15 @@ export class PublicApi extends Construct {
       },
       ...(domain ? { domainMapping: { domainName: domain } } : {}),
     });
-    // CDK has no property for settings of a route. API Gateway rejects them if the route does not exist yet.
+    // CDK has no property for settings of a route, so CloudFormation's is used. API Gateway rejects settings of a route that does not exist
+    // yet, so the stage depends on the routes.
     (this.stage.node.defaultChild as CfnStage).routeSettings = routeSettings;
     this.stage.node.addDependency(...dependencies);
     this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;
   }
 
-  /** Adds the API's own domain. The operator creates its DNS record, which must point to the output `DomainTarget`. */
-  #domain({ name, certificateArn }: NonNullable<StageSettings['domain']>): DomainName {
+  /** Adds the API's own domain. The operator creates the domain's DNS record. It must point to the output `DomainTarget`. */
+  #addDomain({ name, certificateArn }: NonNullable<StageSettings['domain']>): DomainName {
     const domain = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),

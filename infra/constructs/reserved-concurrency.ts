@@ -5,7 +5,7 @@ import type { QueueLane } from '#infra/lanes.ts';
 /** Executions that AWS keeps for functions without reserved concurrency. */
 export const KEPT_UNRESERVED = 100;
 
-/** The most executions that all ceilings of a stage may reserve: money cannot use a reserved execution, even if it is idle. */
+/** The most executions that the ceilings of a stage may reserve together. Functions that land money cannot use them, even while they are idle. */
 export const MAX_CEILING_EXECUTIONS = 60;
 
 /** A stage's concurrency settings. */
@@ -17,9 +17,10 @@ export interface StageConcurrency {
 }
 
 /**
- * Computes the reserved concurrency of a function; undefined if it has none. Notifications and consumers have it so that they run while the
- * API is busy; for a consumer it is the sum of its lanes. For slow functions it is a ceiling: requests that hang leave enough executions for
- * checkouts and accounts. Quick functions need none, because their routes have throttles.
+ * Computes the reserved concurrency of a function; undefined if it has none.
+ * - Notifications and consumers have reserved concurrency so that they run while the API is busy. A consumer has the sum of its lanes.
+ * - A slow function has it as a ceiling, so that its hanging requests leave enough executions for checkouts and accounts.
+ * - Quick functions need none, because their routes have throttles.
  */
 export const reservedFor = (
   { reserved, notifications, lanes, ceiling }: StageConcurrency,

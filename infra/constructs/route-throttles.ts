@@ -26,12 +26,13 @@ interface ThrottleSettings {
 }
 
 /** Requests per second that one execution answers, if the requests are quick. */
-const PER_EXECUTION = 20;
+const REQUESTS_PER_EXECUTION = 20;
 
 /**
- * Finds the throttle group of a route; undefined for an endpoint that takes money with a key, which has the throttle of the whole stage.
- * If a function has a concurrency ceiling, the gateway answers a burst above it with 429. Otherwise Lambda would answer it with a 5xx, and
- * lasting throttles alarm operators. Keys and sessions have separate routes, so Lambda still throttles if both send a burst at once.
+ * Finds the throttle group of a route. Undefined for an endpoint that takes money with a key: it has the throttle of the whole stage.
+ * If a function has a concurrency ceiling, its routes are in the group `slow`: the gateway answers a burst above the ceiling with 429.
+ * Without this throttle Lambda would answer with a 5xx, and lasting throttles of Lambda alarm operators. Keys and sessions have separate
+ * routes, so Lambda still throttles if requests with keys and requests with sessions come in a burst at once.
  */
 const findGroup = (
   spec: FunctionSpec,
@@ -50,7 +51,7 @@ export const throttledRoutes = ({ throttle, concurrency, mail }: ThrottleSetting
     const { trigger } = spec;
     const findLimit = (group: ThrottleGroup): Limit => {
       const { ceiling } = concurrency;
-      if (group === 'slow') return { rate: PER_EXECUTION * ceiling, burst: ceiling };
+      if (group === 'slow') return { rate: REQUESTS_PER_EXECUTION * ceiling, burst: ceiling };
       return throttle[group === 'open' && trigger.kind === 'route' ? trigger.throttle : (group as 'management')];
     };
     const addThrottles = (routes: readonly string[], isForSessions: boolean) => {
@@ -73,7 +74,7 @@ export const ensureThrottledRoutesStay = (
   settings: ThrottleSettings,
   recordedRoutes: readonly string[] = THROTTLED_ROUTES,
 ): void => {
-  // Always with the dashboard's routes, because another stage may have the dashboard.
+  // The dashboard's routes are always compared, because another stage may have the dashboard.
   const routes = throttledRoutes({ ...settings, mail: settings.mail ?? {} }).map(({ route }) => route);
   const gone = recordedRoutes.filter((route) => !routes.includes(route));
   if (gone.length > 0) {

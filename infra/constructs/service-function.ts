@@ -29,10 +29,10 @@ export interface ServiceFunctionProps {
 }
 
 /**
- * Lambda does not retry a failed run of a scheduled function, because the next minute runs it again. It needs no reserved concurrency:
- * its time-out is shorter than its period, and two runs at once share the work by conditional writes.
+ * Settings of a scheduled function. Lambda does not retry a failed run, because the function runs again a minute later. The function needs no
+ * reserved concurrency: its time-out is shorter than its period, and two runs at once share the work by conditional writes.
  */
-const ASYNC = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+const SCHEDULED_SETTINGS = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 /** A function of the manifest, with its own role and log group. */
 export class ServiceFunction extends Construct {
@@ -48,7 +48,8 @@ export class ServiceFunction extends Construct {
     this.logs = new LogGroup(this, 'Logs', {
       logGroupName: functionLogName(settings.stage, spec.name),
       retention: settings.logRetentionDays,
-      // If the stage retains data, the log outlives its function. A rollback deletes a new log, because its name is needed again.
+      // If the stage retains data, the log outlives its function. The rollback of a failed deployment deletes a new log, because the next
+      // deployment needs its name.
       removalPolicy: toRemovalPolicy(settings),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -65,7 +66,7 @@ export class ServiceFunction extends Construct {
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
-      ...(spec.trigger.kind === 'schedule' ? ASYNC : {}),
+      ...(spec.trigger.kind === 'schedule' ? SCHEDULED_SETTINGS : {}),
       // A delivery returns to its queues for each retry. Lambda would take that for a loop and stop it after 16 rounds.
       ...(spec.trigger.kind === 'queue' ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

@@ -26,8 +26,8 @@ export const consume = (
 };
 
 /**
- * Runs a function on a schedule. It uses an EventBridge rule: the EventBridge Scheduler needs a role for each schedule, and we need no more
- * than a rule. A missed run is not repeated, because the next run does everything that is due. If several runs share the work, each has its
+ * Runs a function on a schedule, by an EventBridge rule. The EventBridge Scheduler can do more than we need, and needs a role for each
+ * schedule. A missed run is not repeated, because the next run does everything that is due. If several runs share the work, each has its
  * own rule with its part.
  */
 export const schedule = (scheduled: ServiceFunction, { concurrency }: StageSettings): void => {

@@ -30,7 +30,7 @@ export interface Acknowledgement {
   readonly where: (stacks: Stacks) => readonly IConstruct[];
 }
 
-const triggeredBy =
+const listTriggeredBy =
   (...kinds: ServiceFunction['spec']['trigger']['kind'][]) =>
   (stacks: Stacks): readonly IConstruct[] =>
     listFunctions(stacks).filter(({ spec }) => kinds.includes(spec.trigger.kind));
@@ -73,23 +73,26 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'The caller waits for the answer, so no event can be lost.',
-    where: triggeredBy('endpoint', 'route'),
+    where: listTriggeredBy('endpoint', 'route'),
   },
   {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Its queues have their own dead-letter queues.',
-    where: triggeredBy('queue', 'mails'),
+    where: listTriggeredBy('queue', 'mails'),
   },
   {
     id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
     reason: 'Destinations are for streams. Failed messages of a queue go to its dead-letter queue.',
-    where: (stacks) => [...triggeredBy('queue')(stacks), ...(stacks.dashboard ? [stacks.dashboard.sending] : [])],
+    where: (stacks) => [
+      ...listTriggeredBy('queue')(stacks),
+      ...(stacks.dashboard ? [stacks.dashboard.mailSource] : []),
+    ],
   },
   ...['Serverless-LambdaDLQ', 'Serverless-LambdaAsyncFailureDestination', 'Serverless-EventBusDLQ'].map((rule) => ({
     id: `Serverless::${rule}`,
     reason:
-      'The event of a run has no data. Work that was not done stays due in the table, and the next minute runs it again.',
-    where: triggeredBy('schedule'),
+      'The event of a run has no data. Work that was not done stays due in the table, and a run in the next minute does it.',
+    where: listTriggeredBy('schedule'),
   })),
   {
     id: 'Serverless::Serverless-LambdaTracing',
@@ -101,7 +104,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     id: 'Serverless::Serverless-SNSRedrivePolicy',
     reason:
       'Nobody would read a queue of alarm mails that could not be sent. The alarms themselves stay red in CloudWatch.',
-    // There is none if the settings have no e-mail address for alarms.
+    // Without an e-mail address for alarms in the settings there is no subscription.
     where: ({ watch, outside }) =>
       [watch, outside]
         .flatMap((stack) => stack?.node.findAll() ?? [])
@@ -109,7 +112,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   },
 ];
 
-/** Accepts these findings of cdk-nag at their constructs. */
+/** Accepts the findings of `ACKNOWLEDGEMENTS` at their constructs. */
 export const acknowledgeFindings = (stacks: Stacks): void => {
   for (const { id, reason, where } of ACKNOWLEDGEMENTS) {
     for (const construct of where(stacks)) Validations.of(construct).acknowledge({ id, reason });

@@ -18,15 +18,15 @@ export interface DashboardStackProps {
   readonly findFolder: (functionName: string) => string;
 }
 
-/** SES lets a new account send one mail per second. */
+/** Mails in one batch. Few, because SES lets a new account send only one mail per second. */
 const MAILS_AT_ONCE = 2;
 
-/** The functions of the dashboard, and the queue of codes. Its routes are in the API's CDK stack, which is deployed after this one. */
+/** The functions of the dashboard, and the queue of codes. The dashboard's routes are in the API's CDK stack, which is deployed after this one. */
 export class DashboardStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   readonly mails: Queue;
   /** Passes mails from the queue to the function that sends them. */
-  readonly sending: EventSourceMapping;
+  readonly mailSource: EventSourceMapping;
 
   constructor(scope: Construct, { settings, api, findFolder }: DashboardStackProps) {
     const name = dashboardStackName(settings.stage);
@@ -72,7 +72,7 @@ export class DashboardStack extends Stack {
     for (const serviceFunction of this.functions) schedule(serviceFunction, settings);
     const sender = this.functions.find(({ spec }) => spec.trigger.kind === 'mails');
     if (!sender) throw new Error('The manifest has no function that sends mails.');
-    this.sending = new EventSourceMapping(this, 'Sends', {
+    this.mailSource = new EventSourceMapping(this, 'Sends', {
       target: sender.lambda,
       eventSourceArn: this.mails.queueArn,
       batchSize: MAILS_AT_ONCE,

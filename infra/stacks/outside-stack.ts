@@ -14,11 +14,12 @@ export interface OutsideStackProps {
 }
 
 /** Three regions are the fewest that Route 53 takes. Each region has several independent checkers. */
-const CHECKED_FROM = ['eu-west-1', OUTSIDE_REGION, 'ap-southeast-1'];
+const CHECKER_REGIONS = ['eu-west-1', OUTSIDE_REGION, 'ap-southeast-1'];
 
 /**
- * Requests `/health` at the API's own domain from other regions: if a DNS record, a mapping or the region is lost, no 5xx is counted. It
- * needs nothing of the other CDK stacks, so it still works without them.
+ * Checks the API from outside: Route 53 requests `/health` at the API's own domain from other regions. If a DNS record, a mapping or the
+ * region is lost, requests do not arrive, so no 5xx is counted and the other alarms stay quiet. This CDK stack needs none of the others, so
+ * the check works without them.
  */
 export class OutsideStack extends Stack {
   constructor(scope: Construct, { settings }: OutsideStackProps) {
@@ -39,7 +40,7 @@ export class OutsideStack extends Stack {
         requestInterval: 30,
         failureThreshold: 3,
         enableSni: true,
-        regions: CHECKED_FROM,
+        regions: CHECKER_REGIONS,
       },
       healthCheckTags: [{ key: 'Name', value: name }],
     });

@@ -31,9 +31,10 @@ export interface SourceMaps {
 }
 
 /**
- * Stores source maps in the bucket of `cdk bootstrap`, under their commit. No template refers to them, so they stay after the next release.
+ * Stores source maps in the bucket of `cdk bootstrap`, under their commit. No template refers to the maps, so the next release does not delete
+ * them.
  */
-const keepMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps): void => {
+const storeSourceMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps): void => {
   api.synthesizer.addFileAsset({
     fileName: relative(app.outdir, folder),
     packaging: FileAssetPackaging.ZIP_DIRECTORY,
@@ -66,7 +67,8 @@ export const addStage = (
     apiId: api.publicApi.api.apiId,
   });
   const outside = settings.domain && new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
-  // Order of a deployment: data, functions of the dashboard, API with every route, alarms. The last needs the configuration set of the dashboard's mails.
+  // Order of a deployment: data, functions of the dashboard, API with every route, alarms. The alarms need the configuration set of the
+  // dashboard's mails.
   api.addStackDependency(data);
   if (dashboard) {
     dashboard.addStackDependency(data);
@@ -74,7 +76,7 @@ export const addStage = (
     watch.addStackDependency(dashboard);
   }
   watch.addStackDependency(api);
-  if (maps && settings.removal === 'retain') keepMaps(app, api, maps);
+  if (maps && settings.removal === 'retain') storeSourceMaps(app, api, maps);
   Tags.of(app).add('service', SERVICE);
   Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

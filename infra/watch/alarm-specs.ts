@@ -2,7 +2,7 @@ import type { FunctionSpec } from '#infra/function-spec.ts';
 import { isMoneyLane, type MoneyLane, QUEUE_LANES } from '#infra/lanes.ts';
 import { TABLE } from '#infra/table.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
-import { ENTRIES, FEWEST_REQUESTS, type RunbookEntry } from './entries.ts';
+import { ENTRIES, MIN_REQUESTS, type RunbookEntry } from './entries.ts';
 import { refusedBusinesses } from './refused-keys.ts';
 import {
   apiSeries,
@@ -27,7 +27,7 @@ import {
   type WatchedStage,
 } from './watched.ts';
 
-/** One alarm. Its runbook entry has its limit. */
+/** An alarm. `ENTRIES` has its limit, by `entry`. */
 export interface AlarmSpec {
   readonly entry: RunbookEntry;
   /** The watched resource, if the entry has several alarms. */
@@ -35,7 +35,7 @@ export interface AlarmSpec {
   /** The effect that users notice, in sentences. */
   readonly impact: string;
   readonly series: Series;
-  /** Missing data sets off the alarm. In the other alarms it means that nothing happened. */
+  /** Whether missing data sets off the alarm. Without this field, missing data means that nothing happened. */
   readonly missingDataBreaches?: true;
 }
 
@@ -61,7 +61,7 @@ const makeMoneyWaitingAlarm = (watched: WatchedStage, lane: MoneyLane): AlarmSpe
   series: queueSeries(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
 });
 
-/** Alarms on dead letters, and on messages that wait too long. Waiting test messages do not alarm: anybody with a test key could cause that. */
+/** Alarms on dead letters, and on messages that wait too long. Waiting test messages do not: anybody with a test key could let them wait. */
 export const queueAlarms = (watched: WatchedStage): AlarmSpec[] =>
   QUEUE_LANES.flatMap((lane): AlarmSpec[] => {
     const isMoney = isMoneyLane(lane);
@@ -86,16 +86,19 @@ const alarmOnErrors =
     series: functionSeries(functionName(watched, spec), 'Errors'),
   });
 
-const SWEEPS: Readonly<Record<string, string>> = {
+const SWEEP_IMPACTS: Readonly<Record<string, string>> = {
   'sweep-deliveries':
     'Webhook retries that wait for more than 15 minutes are not sent, and neither are webhooks that a crash left behind.',
   'sweep-payments': 'Checkouts do not expire, and money is not found if its notification was lost.',
 };
 
 const describeSweepImpact = ({ name }: FunctionSpec): string =>
-  SWEEPS[name] ?? `The function ${name} does not do its work.`;
+  SWEEP_IMPACTS[name] ?? `The function ${name} does not do its work.`;
 
-/** Each function has its own alarm: single throttles of several functions in different minutes would look like one lasting throttle. */
+/**
+ * Makes the alarm on throttles of one function. In a common alarm, single throttles of several functions in different minutes would look like one
+ * lasting throttle.
+ */
 const alarmOnThrottles =
   (watched: WatchedStage, impact: (spec: FunctionSpec) => string) =>
   (spec: FunctionSpec): AlarmSpec => ({
@@ -144,7 +147,7 @@ export const functionAlarms = (watched: WatchedStage): AlarmSpec[] => [
     ),
   ),
   ...GROUPS.notifications.map(
-    alarmOnThrottles(watched, () => 'Live money lands late, when its provider repeats the notification.'),
+    alarmOnThrottles(watched, () => 'Live money lands late: only when its provider repeats the notification.'),
   ),
   ...GROUPS.consumers.map(
     alarmOnThrottles(watched, () => 'Webhooks are sent late, because Lambda throttles their consumer.'),
@@ -156,8 +159,8 @@ export const functionAlarms = (watched: WatchedStage): AlarmSpec[] => [
 ];
 
 /**
- * The 5xx that our functions answered. The gateway's own count is not used: a stranger could raise it by many requests at once to a cold
- * function, and must not be able to alarm people. Throttles, and invocations without an answer, have their own alarms.
+ * Counts the 5xx answers of our functions. The gateway's own count is not used: a stranger could raise it, and so alarm people, by many
+ * requests at once to a cold function. Throttles, and invocations without an answer, have their own alarms.
  */
 const countFailures = ({ stage }: WatchedStage): Series => serviceSeries(stage, 'requests_failed', 'Sum');
 
@@ -166,7 +169,7 @@ export const apiAlarms = (watched: WatchedStage): AlarmSpec[] => [
   {
     entry: 'api-failures',
     impact: 'Callers of the API get 5xx. They cannot start or verify checkouts.',
-    series: computePercent(countFailures(watched), apiSeries(watched.apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
+    series: computePercent(countFailures(watched), apiSeries(watched.apiId, 'Count', 'SampleCount'), MIN_REQUESTS),
   },
   {
     entry: 'api-failures-repeated',
@@ -200,10 +203,10 @@ export const certificateAlarms = ({ certificateArn }: WatchedStage): AlarmSpec[]
         },
       ];
 
-/** Seconds after which half of a code's lifetime is over before it is mailed. */
-const CODE_WAITS_SECONDS = 300;
+/** The longest that a code may wait for its mail, in seconds: half of its lifetime of ten minutes. */
+const MAX_CODE_WAIT_SECONDS = 300;
 
-/** Alarms on signing in to the dashboard, and on notices. Waiting codes count as so many failed invocations that the alarm goes off. */
+/** Alarms on signing in to the dashboard, and on notices. A code that waits too long is added as enough failed invocations to set off the alarm. */
 export const dashboardAlarms = (watched: WatchedStage): AlarmSpec[] => {
   if (!watched.hasDashboard) return [];
   const codes = queueSeries(codeQueueName(watched), 'ApproximateAgeOfOldestMessage');
@@ -213,7 +216,7 @@ export const dashboardAlarms = (watched: WatchedStage): AlarmSpec[] => {
       impact: 'Members of businesses cannot sign in to the dashboard, or their codes come too late.',
       series: sumSeries([
         ...ALARMING_DASHBOARD_FUNCTIONS.map((spec) => functionSeries(functionName(watched, spec), 'Errors')),
-        countIfAbove(codes, CODE_WAITS_SECONDS, ENTRIES['dashboard-errors'].limit.above + 1),
+        countIfAbove(codes, MAX_CODE_WAIT_SECONDS, ENTRIES['dashboard-errors'].limit.above + 1),
       ]),
     },
     {
@@ -225,7 +228,10 @@ export const dashboardAlarms = (watched: WatchedStage): AlarmSpec[] => {
   ];
 };
 
-/** The sum has zeros for missing data, so its alarm ends: PutMetricAlarm's page says that alarms on DynamoDB metrics keep their state otherwise. */
+/**
+ * Sums read and write throttles. A sum has zeros for missing data, so its alarm ends. An alarm on a DynamoDB metric itself would keep its state
+ * without data (AWS: "PutMetricAlarm").
+ */
 const sumThrottles = (tableName: string, index?: string): Series =>
   sumSeries([
     tableSeries(tableName, 'ReadThrottleEvents', index),

@@ -9,8 +9,8 @@ import { findOutsideTopic, type StageSettings } from '#infra/constructs/stage-se
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 const SES = new ServicePrincipal('ses.amazonaws.com');
 
-/** The shortest time that AWS allows. Nothing that the key encrypts outlives the topic. */
-const KEY_DELETION = Duration.days(7);
+/** How long a deleted key can be restored: the shortest time that AWS allows. The key is not needed again, because its data ends with the topic. */
+const KEY_DELETION_WAIT = Duration.days(7);
 
 /**
  * Creates a key of our own: with the key that AWS manages for SNS, CloudWatch cannot publish, and alarms would reach nobody
@@ -20,7 +20,7 @@ const topicKey = (scope: Construct, stage: string): Key => {
   const key = new Key(scope, 'TopicKey', {
     description: `Encrypts the alarm messages of stage ${stage}.`,
     enableKeyRotation: true,
-    pendingWindow: KEY_DELETION,
+    pendingWindow: KEY_DELETION_WAIT,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   key.addToResourcePolicy(
@@ -70,7 +70,8 @@ const subscribe = (scope: Construct, topic: ITopic, { alarms }: StageSettings): 
 export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic => {
   const { alarms, stage, removal } = settings;
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
-  // A deleted key stays for a week, and a temporary stage must leave nothing behind. Alarm texts have no personal data, but returned mails name a member.
+  // Messages about returned mails name a member, so a stage that retains data encrypts them. A temporary stage must leave nothing behind, but a
+  // deleted key stays for a week.
   const topic = createTopic(scope, stage, 'alarms', removal === 'retain' ? topicKey(scope, stage) : undefined);
   subscribe(scope, topic, settings);
   return topic;

@@ -17,7 +17,7 @@ import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
 import type { WatchedStage } from './watched.ts';
 
-/** The runbook, relative to the repository, which operators have for the operations command. */
+/** The path of the runbook in the repository. Operators have the repository, because the operations command is in it. */
 const RUNBOOK = 'docs/operating/runbook.md';
 
 const comparison = (limit: Limit) =>
@@ -25,7 +25,7 @@ const comparison = (limit: Limit) =>
     ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
-/** Adds an alarm to a stage, without anybody to notify. */
+/** Adds an alarm that notifies nobody yet. */
 export const addAlarm = (scope: Construct, { stage }: Pick<WatchedStage, 'stage'>, spec: AlarmSpec): EntryAlarm => {
   const { entry, resource, impact, series, missingDataBreaches } = spec;
   const limit: Limit = ENTRIES[entry].limit;
@@ -53,13 +53,13 @@ export const alarmSpecs = (watched: WatchedStage): AlarmSpec[] => [
   ...dashboardAlarms(watched),
 ];
 
-const USES_RULE = 'secret-keys-refused' satisfies RunbookEntry;
+const ENTRY_WITH_RULE = 'secret-keys-refused' satisfies RunbookEntry;
 
-/** Adds every alarm on metrics, and the Contributor Insights rule that one of them uses. `pages.ts` decides which of them notify people. */
+/** Adds every alarm on metrics, and the Contributor Insights rule that one alarm uses. `pages.ts` decides which alarms notify people. */
 export const addAlarms = (scope: Construct, watched: WatchedStage): EntryAlarm[] => {
   const rule = addRefusedKeysRule(scope, watched);
   const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, spec));
   // The alarm names the rule inside an expression, so CloudFormation does not know the dependency.
-  for (const { entry, alarm } of alarms) if (entry === USES_RULE) alarm.node.addDependency(rule);
+  for (const { entry, alarm } of alarms) if (entry === ENTRY_WITH_RULE) alarm.node.addDependency(rule);
   return alarms;
 };

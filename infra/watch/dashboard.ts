@@ -41,7 +41,7 @@ const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget 
     left: Object.entries(lines).map(([label, series]): IMetric => series(POINT_MINUTES, label)),
   });
 
-/** Makes a graph with `others` and the lines of the alarms that belong to it by its title (service-entries.ts). */
+/** Makes a graph of `others`, and of the alarms whose `graphLine` names this title (service-entries.ts). */
 const graphWithAlarms = (
   watched: WatchedStage,
   title: string,
@@ -179,7 +179,7 @@ const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[
   });
 };
 
-/** Adds the operators' dashboard of a stage. It shows the alarms first, then the API as callers see it, then everything down to the providers. */
+/** Adds the operators' dashboard of a stage. It shows the alarms first, then the API as callers see it, and the providers last. */
 export const addDashboard = (
   scope: Construct,
   watched: WatchedStage,

@@ -1,51 +1,63 @@
 import type { Entry } from './entry.ts';
 import { SERVICE_ENTRIES } from './service-entries.ts';
 
-/** With fewer requests in five minutes, a percentage of failures says nothing: of 20 requests, two failures are the first above five percent. */
-export const FEWEST_REQUESTS = 20;
+/**
+ * The fewest requests in five minutes for which the percentage of failures is computed. One failure of 20 requests is not above the limit of five
+ * percent, so an alarm needs at least two failures.
+ */
+export const MIN_REQUESTS = 20;
 
 /** Entries of docs/operating/runbook.md whose alarms use metrics of AWS, or that have several alarms. */
 const OTHER_ENTRIES = {
-  /** Messages. A message that five receives could not handle is our own bug, so one is enough. */
+  /** Messages. A message that five receives could not handle is our own bug, so one message is enough. */
   'dead-letters': { area: 'webhooks', limit: { above: 0, minutes: 1, datapoints: 1, periods: 1 } },
   /** Seconds. If a consumer dies, its messages return after three minutes. A wait of five minutes means that no consumer runs. */
   'first-attempts-waiting': { area: 'webhooks', limit: { above: 300, minutes: 1, datapoints: 3, periods: 3 } },
-  /** Seconds. A retry waits in its queue for up to 15 minutes by design, and SQS counts that as age. Five more minutes, as above. */
+  /** Seconds. A retry waits in its queue for up to 15 minutes by design, and SQS counts the wait as age. Five minutes are added, as in the entry above. */
   'retries-waiting': { area: 'webhooks', limit: { above: 1_200, minutes: 1, datapoints: 3, periods: 3 } },
   /** Messages. A failure of a provider ends its message, so a message here failed five times by our own fault. */
   'money-dead-letters': { area: 'live-money', limit: { above: 0, minutes: 1, datapoints: 1, periods: 1 } },
-  /** Seconds. Messages wait only because of a provider's limit. After five minutes the sweeper sends their work again. */
+  /** Seconds. While consumers run, messages wait only at a provider's limit. After five minutes the sweeper sends the same work once more. */
   'money-waiting': { area: 'live-money', limit: { above: 300, minutes: 1, datapoints: 3, periods: 3 } },
-  /** Invocations. The due-work index brings back the work of a failed one; a second within 15 minutes is a pattern. */
+  /** Failed invocations. The due-work index brings their work back, so one does no harm. Failures in two of three periods are a pattern. */
   'money-errors': { area: 'live-money', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Invocations. SQS brings back the messages of a failed one; a second within 15 minutes is a pattern. */
+  /** Failed invocations. SQS brings their messages back, so one does no harm. Failures in two of three periods are a pattern. */
   'consumer-errors': { area: 'webhooks', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Failed runs, of five in five minutes. The next run makes up for one failure, but not for most of them. */
+  /** Failed runs, of five in five minutes. The next run does the work of a failed run, but three failures of five leave work waiting. */
   'sweeper-errors': { area: 'live-money', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
-  /** Runs, one each minute. Five missing runs are no accident. Periods are short, because CloudWatch uses older values before it counts one as missing. */
+  /**
+   * Runs. There is one each minute, so five missing runs are no accident. Periods are short: before CloudWatch counts a value as missing, it uses
+   * values of some earlier periods, so the alarm would be later with longer periods.
+   */
   'sweeper-silent': { area: 'live-money', limit: { below: 1, minutes: 1, datapoints: 5, periods: 5 } },
   /** Invocations without an answer. If a notification killed the function once, each repeat of the notification will do so too. */
   'notification-errors': { area: 'live-money', limit: { above: 0, minutes: 5, datapoints: 1, periods: 1 } },
-  /** Invocations. Handlers answer exceptions and their own time-out with 500, so only killed functions count. Three are no accident. */
+  /** Invocations without an answer. Handlers answer exceptions and their own time-out with 500, so only killed invocations count. Three are no accident. */
   'api-function-errors': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
-  /** Invocations of the functions for signing in, as above, or codes that wait so long for their mail that they are about to expire. */
+  /**
+   * Invocations without an answer of the functions for signing in, as for `api-function-errors`. A code that waits for its mail for half of its
+   * lifetime is added (`dashboardAlarms`).
+   */
   'dashboard-errors': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 1, periods: 2 } },
   /**
-   * Milliseconds. Each minute's run sends due mails and measures the longest wait. A failed mail is due again after five minutes, so 15 minutes
-   * are three tries, and one period may miss it. Without a run there is no measurement.
+   * Milliseconds. Each minute's run sends due mails and measures the longest wait. A failed mail is due again after five minutes. So a wait
+   * of 15 minutes means three tries, and a period of five minutes may be without a try. Without a run there is no measurement.
    */
   'notices-late': { area: 'callers', limit: { above: 900_000, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Percent of the requests, if there are at least `FEWEST_REQUESTS`. */
+  /** Percent of the requests, if there are at least `MIN_REQUESTS`. */
   'api-failures': { area: 'callers', limit: { above: 5, minutes: 5, datapoints: 1, periods: 2 } },
-  /** Answers, regardless of the number of requests: a route with few requests can always fail and still be a tiny percentage. */
+  /** Answers with 5xx, regardless of the number of requests: a route with few requests can always fail and still be a tiny percentage. */
   'api-failures-repeated': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 2, periods: 3 } },
   /** Milliseconds, 99th percentile. Only requests that call a provider may take longer, such as those that open accounts. */
   'api-slow': { area: 'callers', limit: { above: 5_000, minutes: 5, datapoints: 3, periods: 3 } },
   /** 1 while Route 53's checkers reach the API at its domain, else 0. It becomes 0 after three failures in a row, half a minute apart. */
   'unreachable-from-outside': { area: 'alone', limit: { below: 1, minutes: 1, datapoints: 2, periods: 3 } },
-  /** Days. ACM renews a certificate 60 days before its end, so it has failed for 30 days. Route 53's checkers do not check certificates. */
+  /**
+   * Days. ACM begins to renew a certificate 60 days before its end, so at this limit the renewal has failed for 30 days. Route 53's checkers do not
+   * check certificates.
+   */
   'certificate-expires': { area: 'alone', limit: { below: 30, minutes: 1_440, datapoints: 1, periods: 1 } },
-  /** Businesses. One business is its own problem, and a log line; two for a quarter of an hour suggest an incident. */
+  /** Businesses. One refused business has a problem of its own, and gets only a log line. Two for a quarter of an hour suggest an incident. */
   'secret-keys-refused': { area: 'alone', limit: { above: 1, minutes: 5, datapoints: 3, periods: 3 } },
   /**
    * Throttled invocations. After a burst at a cold function, throttles end within a second and its containers stay warm for minutes, so no

@@ -15,24 +15,28 @@ export interface EntryAlarm {
 }
 
 /** The effect that users notice if an area fails. */
-const AREAS: Readonly<Record<Area, string>> = {
+const AREA_IMPACTS: Readonly<Record<Area, string>> = {
   callers: 'Callers of the API or members of businesses get errors or wait too long.',
   capacity: 'AWS throttles our functions or our table.',
   'live-money': 'Live money lands late, because a function that lands it fails or does not run.',
   webhooks: 'Webhooks are sent late, because a function that sends them fails or does not run.',
 };
 
-/** So many red alarms at once are not the fault of one part. */
-const SEVERAL = 3;
-/** Leaves out throttles of functions: CloudWatch takes a hundred alarms in a rule, and those come only with the account's quota. */
+/** The number of alarms that set off `several-at-once`. So many red alarms are not the fault of one part. */
+const MIN_RED_ALARMS = 3;
+/**
+ * Whether an alarm counts for `several-at-once`. Throttles of functions do not: CloudWatch takes only a hundred alarms in a rule, and functions are
+ * throttled only if a quota of the account is used up.
+ */
 const isCounted = ({ entry }: EntryAlarm): boolean => ENTRIES[entry].area !== 'alone' && entry !== 'lambda-throttles';
-/** Time that an area waits for the alarm `several-at-once`: the metrics of both arrive within this time. */
-const WAIT = Duration.minutes(2);
-/** Time that an area waits after `several-at-once` is over. If the area is still red then, it notifies people. */
-const EXTENSION = Duration.minutes(5);
+/** How long a red area waits before it notifies people. If `several-at-once` turns red within this time, the area stays quiet. */
+const SUPPRESSOR_WAIT = Duration.minutes(2);
+/** How long an area waits after `several-at-once` is over. If the area is still red then, it notifies people. */
+const SUPPRESSOR_EXTENSION = Duration.minutes(5);
 
 const RUNBOOK = 'docs/operating/runbook.md';
 
+/** An alarm that notifies people. It is red if `rule` holds for the states of `alarms`. */
 interface Page {
   readonly id: string;
   /** The effect that users notice, in sentences. */
@@ -64,8 +68,8 @@ const addPage = (
     alarmRule: AlarmRule.fromString(rule(names)),
     ...(suppressor && {
       actionsSuppressor: suppressor,
-      actionsSuppressorWaitPeriod: WAIT,
-      actionsSuppressorExtensionPeriod: EXTENSION,
+      actionsSuppressorWaitPeriod: SUPPRESSOR_WAIT,
+      actionsSuppressorExtensionPeriod: SUPPRESSOR_EXTENSION,
     }),
   });
   // CloudFormation does not know the dependencies, because the rule is a text.
@@ -74,8 +78,10 @@ const addPage = (
 };
 
 /**
- * Adds the alarms that notify people: one for each area, which is red while one of the area's alarms is, and `several-at-once`, which keeps the
- * areas quiet while it is red. Alarms that are `alone` notify people by themselves.
+ * Adds the alarms that notify people:
+ * - One for each area. It is red while one of the area's alarms is red.
+ * - `several-at-once`. While it is red, the areas stay quiet.
+ * - Alarms that are `alone` notify people by themselves.
  */
 export const addPages = (
   scope: Construct,
@@ -89,12 +95,12 @@ export const addPages = (
       'Several parts of the stage fail together. The reason is AWS in this region, a quota of the account, or a deployment.',
     anchor: 'several-at-once',
     alarms: alarms.filter(isCounted),
-    rule: (names) => `AT_LEAST(${SEVERAL}, ALARM, (${names.join(', ')}))`,
+    rule: (names) => `AT_LEAST(${MIN_RED_ALARMS}, ALARM, (${names.join(', ')}))`,
   });
-  const areas = (Object.keys(AREAS) as Area[]).map((area) =>
+  const areas = (Object.keys(AREA_IMPACTS) as Area[]).map((area) =>
     addPage(scope, stage, {
       id: `page-${area}`,
-      impact: `${AREAS[area]} See the red alarms of this page for the reason.`,
+      impact: `${AREA_IMPACTS[area]} See the red alarms of this page for the reason.`,
       anchor: 'pages',
       alarms: alarms.filter(({ entry }) => ENTRIES[entry].area === area),
       rule: (names) => names.map((name) => `ALARM(${name})`).join(' OR '),

@@ -7,8 +7,8 @@ import { describeRoute, GROUPS, type WatchedStage } from './watched.ts';
 const ruleName = ({ stage }: WatchedStage): string => resourceName(stage, 'refused-secret-keys');
 
 /**
- * Counts the businesses whose valid secret live keys are refused. A metric of ours cannot do that, because each business would need its own
- * metric. CloudWatch counts matching log lines as they arrive.
+ * Counts the businesses whose valid secret live keys are refused. A metric of ours cannot count businesses, because each
+ * business would need its own metric. CloudWatch counts matching log lines as they arrive.
  */
 export const addRefusedKeysRule = (scope: Construct, watched: WatchedStage): CfnInsightRule =>
   new CfnInsightRule(scope, 'RefusedKeys', {

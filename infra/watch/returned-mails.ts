@@ -13,7 +13,7 @@ import { mailConfigurationSetName } from '#infra/constructs/names.ts';
  * with many returned mails. The message has the recipient and the subject, which contains no code.
  */
 export const addReturnedMails = (scope: Construct, stage: string, topic: ITopic): void => {
-  // The dashboard's CDK stack creates it, so it is referred to by name.
+  // The dashboard's CDK stack creates the configuration set, so this stack refers to it by name.
   const configurationSet = ConfigurationSet.fromConfigurationSetName(scope, 'MailSet', mailConfigurationSetName(stage));
   new ConfigurationSetEventDestination(scope, 'ReturnedMails', {
     configurationSet,

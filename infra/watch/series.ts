@@ -66,7 +66,7 @@ export const certificateSeries = (CertificateArn: string): Series =>
 export const serviceSeries = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 
-/** Counts the different contributors of a Contributor Insights rule in a period. It has no value if there was none. */
+/** Counts the different contributors of a Contributor Insights rule in a period. A period without contributors has no value. */
 export const countDistinct =
   (ruleName: string): Series =>
   (minutes, label) =>
@@ -76,7 +76,10 @@ export const countDistinct =
       ...(label === undefined ? {} : { label }),
     });
 
-/** Sums two or more series. Missing values count as zero, also values that have not arrived yet. In a graph, the label must begin with a small letter. */
+/**
+ * Sums two or more series. Missing values count as zero, also values that have not arrived yet. In a graph `label` must begin with a small
+ * letter, because the ids of the series are made from it.
+ */
 export const sumSeries =
   (parts: readonly Series[]): Series =>
   (minutes, label) => {
@@ -90,7 +93,7 @@ export const sumSeries =
     });
   };
 
-/** Counts `count` in each period in which a value is above a limit, else zero. */
+/** Has the value `count` in each period in which `value` is above `limit`, and zero in the others. */
 export const countIfAbove =
   (value: Series, limit: number, count: number): Series =>
   (minutes, label) =>
@@ -103,10 +106,10 @@ export const countIfAbove =
 
 /** The percentage of `some` in `all`; zero while `all` is below `fewest`. */
 export const computePercent =
-  (some: Series, all: Series, fewest: number): Series =>
+  (some: Series, all: Series, minimum: number): Series =>
   (minutes, label) =>
     new MathExpression({
-      expression: `IF(all >= ${fewest}, 100 * FILL(some, 0) / all, 0)`,
+      expression: `IF(all >= ${minimum}, 100 * FILL(some, 0) / all, 0)`,
       usingMetrics: { some: some(minutes), all: all(minutes) },
       period: Duration.minutes(minutes),
       ...(label === undefined ? {} : { label }),

@@ -4,19 +4,19 @@ import { type Series, serviceSeries } from './series.ts';
 import { SERVICE_ENTRIES } from './service-entries.ts';
 import type { WatchedStage } from './watched.ts';
 
-const all = Object.entries<ServiceEntry>(SERVICE_ENTRIES) as [keyof typeof SERVICE_ENTRIES, ServiceEntry][];
+const serviceEntries = Object.entries<ServiceEntry>(SERVICE_ENTRIES) as [keyof typeof SERVICE_ENTRIES, ServiceEntry][];
 
 const readSeries = (stage: string, { metric, statistic }: ServiceEntry): Series =>
   serviceSeries(stage, metric, statistic);
 
 /** Lists the alarms on metrics of our functions (service-entries.ts). */
 export const serviceAlarms = ({ stage }: WatchedStage): AlarmSpec[] =>
-  all.map(([entry, spec]) => ({ entry, impact: spec.impact, series: readSeries(stage, spec) }));
+  serviceEntries.map(([entry, spec]) => ({ entry, impact: spec.impact, series: readSeries(stage, spec) }));
 
-/** Finds the lines that these alarms add to a graph of the dashboard. */
+/** Lists the lines that these alarms add to the dashboard's graph with the title `graph`. */
 export const listGraphLines = ({ stage }: WatchedStage, graph: string): Readonly<Record<string, Series>> =>
   Object.fromEntries(
-    all.flatMap(([, spec]) =>
+    serviceEntries.flatMap(([, spec]) =>
       spec.graphLine?.graph === graph ? [[spec.graphLine.line, readSeries(stage, spec)]] : [],
     ),
   );

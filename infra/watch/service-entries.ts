@@ -1,6 +1,9 @@
 import type { ServiceEntry } from './entry.ts';
 
-/** Every alarm on our own metrics (shared/platform/observability/metrics.ts), by its runbook entry. A new alarm needs an entry here and there. */
+/**
+ * Every alarm on our own metrics (shared/platform/observability/metrics.ts), by its runbook entry. A new alarm needs its metric in that file, an
+ * entry here, and an entry in docs/operating/runbook.md.
+ */
 export const SERVICE_ENTRIES = {
   'payments-unmatched': {
     impact:
@@ -25,7 +28,7 @@ export const SERVICE_ENTRIES = {
     impact: 'Lists and totals may be incomplete, or money waits: this release cannot read some items of the table.',
     metric: 'items_unreadable',
     statistic: 'Sum',
-    /** Items. No release writes items that it cannot read, so the reason is a roll-back or damage. Each list and sweep that reads one counts it. */
+    /** Items. No release writes items that it cannot read, so the reason is a roll-back or damage. Each list and sweep that reads an item counts it again. */
     limit: { above: 0, minutes: 5, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Money that matches nothing, or cannot be recorded', line: 'items unreadable' },
@@ -34,7 +37,7 @@ export const SERVICE_ENTRIES = {
     impact: 'A business did not receive an event of live money: every delivery failed for 72 hours.',
     metric: 'deliveries_exhausted',
     statistic: 'Sum',
-    /** Deliveries, after 72 hours of attempts. The period is long, because an hour makes no difference here but many mails do. */
+    /** Deliveries, after 72 hours of attempts. The period is an hour: after 72 hours an hour makes no difference, and shorter periods would send more mails. */
     limit: { above: 0, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Webhooks given up', line: 'exhausted' },
@@ -43,7 +46,7 @@ export const SERVICE_ENTRIES = {
     impact: 'A business gets no more webhooks at one of its endpoints, because the endpoint accepted none for days.',
     metric: 'endpoints_disabled',
     statistic: 'Sum',
-    /** Endpoints, after five days of failures. The period is long, as above. */
+    /** Endpoints, after five days of failures. The period is an hour, as for `deliveries-exhausted`. */
     limit: { above: 0, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Webhooks given up', line: 'endpoints disabled' },
@@ -52,7 +55,7 @@ export const SERVICE_ENTRIES = {
     impact: 'Businesses learn of payments late: webhooks are first sent more than ten seconds after the money landed.',
     metric: 'first_attempt_lag',
     statistic: 'p95',
-    /** Milliseconds, 95th percentile. The sweeper sends deliveries that are older than 10 s, so above that only the sweeper sends first attempts. */
+    /** Milliseconds, 95th percentile. The sweeper sends deliveries that still wait after 10 s. So above this limit only the sweeper sends first attempts. */
     limit: { above: 10_000, minutes: 5, datapoints: 3, periods: 3 },
     area: 'webhooks',
   },
@@ -60,7 +63,7 @@ export const SERVICE_ENTRIES = {
     impact: 'Live money lands late: a provider does not answer look-ups of payments.',
     metric: 'provider_failures',
     statistic: 'Sum',
-    /** Calls. While a provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem. */
+    /** Failed calls. While a provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem. */
     limit: { above: 2, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'failures' },
@@ -108,7 +111,7 @@ export const SERVICE_ENTRIES = {
       'Checkouts expire late, and money whose notification was lost is found late, because due work is not done in time.',
     metric: 'oldest_due_payment',
     statistic: 'Maximum',
-    /** Milliseconds. Work that was sent to its queue is due later, so this is work that no sweep has sent. */
+    /** Milliseconds. A sweep that sends work to its queue moves the due time. So overdue work is work that no sweep has sent. */
     limit: { above: 900_000, minutes: 1, datapoints: 5, periods: 5 },
     area: 'live-money',
     graphLine: { graph: 'Oldest due work, ms', line: 'payments' },

@@ -51,7 +51,7 @@ export const GROUPS = {
  * The functions that members need to sign in, or to lock out a thief. An alarm takes ten metrics at most
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html).
  */
-const ALARMING = [
+const ALARMING_NAMES = [
   'serve-dashboard',
   'start-sign-in',
   'send-mail',
@@ -62,7 +62,7 @@ const ALARMING = [
   'roll-key',
   'set-key-whitelist',
 ] as const;
-export const ALARMING_DASHBOARD_FUNCTIONS = ALARMING.map((name) => {
+export const ALARMING_DASHBOARD_FUNCTIONS = ALARMING_NAMES.map((name) => {
   const spec = DASHBOARD_FUNCTIONS.find((candidate) => candidate.name === name);
   if (!spec) throw new Error(`The dashboard has no function ${name}.`);
   return spec;
