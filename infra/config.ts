@@ -79,7 +79,7 @@ const STAGES: Record<string, StageInput> = {
       pages: { rate: 35, burst: 50 },
       // An open payment page asks for the status of its checkout every five seconds, so this is enough for 2,200 open pages.
       payers: { rate: 450, burst: 20 },
-      // Each request may call a provider and wait for 8 seconds, our time-out. So at most 160 requests wait at once.
+      // A request may call a provider, and a call lasts at most 8 seconds. So with one call each, at most 160 requests to a route wait at once.
       payersForms: { rate: 20, burst: 20 },
       logos: { rate: 50, burst: 20 },
       otherPaths: { rate: 100, burst: 100 },

@@ -73,8 +73,8 @@ const makeProviderSettings = (settings: StageSettings) =>
   );
 
 /**
- * Computes the pause between two calls of one consumer of money work, in milliseconds, by provider. With it all consumers together keep to
- * `lookUpsPerSecond`. A provider without this setting has no pause.
+ * Computes the milliseconds between two calls of one consumer of money work, by provider, so that all consumers together keep to
+ * `lookUpsPerSecond`. Has no value for a provider without this setting.
  */
 const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
   Object.fromEntries(

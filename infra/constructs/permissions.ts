@@ -68,7 +68,7 @@ const listTableRights = (spec: FunctionSpec): TableRight[] =>
 
 /**
  * Makes one statement for all actions on the same families. An action is in only one statement of a resource, because a batch may have keys
- * of several families, and one statement must allow all of them. Only updates are in several statements (`listTableRights`).
+ * of several families, and one statement must allow all of them. Only updates may be in several statements (`listTableRights`).
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
   const groups = Map.groupBy(listTableRights(spec), ({ action, families, attributes = [] }) =>

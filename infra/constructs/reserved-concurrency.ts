@@ -5,7 +5,7 @@ import type { QueueLane } from '#infra/lanes.ts';
 /** Executions that AWS keeps for functions without reserved concurrency. */
 export const KEPT_UNRESERVED = 100;
 
-/** The most executions that the ceilings of a stage may reserve together. Functions that land money cannot use them, even while they are idle. */
+/** The most executions that the ceilings of a stage may reserve together. Money cannot land in a reserved execution, even if the execution is idle. */
 export const MAX_CEILING_EXECUTIONS = 60;
 
 /** A stage's concurrency settings. */

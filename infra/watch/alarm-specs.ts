@@ -61,7 +61,7 @@ const makeMoneyWaitingAlarm = (watched: WatchedStage, lane: MoneyLane): AlarmSpe
   series: queueSeries(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
 });
 
-/** Alarms on dead letters, and on messages that wait too long. Waiting test messages do not: anybody with a test key could let them wait. */
+/** Alarms on dead letters, and on messages that wait too long. Waiting messages of test mode have no alarm: anybody with a test key can cause them. */
 export const queueAlarms = (watched: WatchedStage): AlarmSpec[] =>
   QUEUE_LANES.flatMap((lane): AlarmSpec[] => {
     const isMoney = isMoneyLane(lane);

@@ -20,7 +20,7 @@ import type { WatchedStage } from './watched.ts';
 /** The path of the runbook in the repository. Operators have the repository, because the operations command is in it. */
 const RUNBOOK = 'docs/operating/runbook.md';
 
-const comparison = (limit: Limit) =>
+const toComparison = (limit: Limit) =>
   'above' in limit
     ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
@@ -34,7 +34,7 @@ export const addAlarm = (scope: Construct, { stage }: Pick<WatchedStage, 'stage'
     alarmName: resourceName(stage, id),
     alarmDescription: `${impact} Next step: ${RUNBOOK}#${entry}`,
     metric: series(limit.minutes),
-    ...comparison(limit),
+    ...toComparison(limit),
     evaluationPeriods: limit.periods,
     datapointsToAlarm: limit.datapoints,
     treatMissingData: missingDataBreaches ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,

@@ -27,7 +27,7 @@ const OTHER_ENTRIES = {
   'sweeper-errors': { area: 'live-money', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
   /**
    * Runs. There is one each minute, so five missing runs are no accident. Periods are short: before CloudWatch counts a value as missing, it uses
-   * values of some earlier periods, so the alarm would be later with longer periods.
+   * values of some earlier periods, so with longer periods the alarm would go off later.
    */
   'sweeper-silent': { area: 'live-money', limit: { below: 1, minutes: 1, datapoints: 5, periods: 5 } },
   /** Invocations without an answer. If a notification killed the function once, each repeat of the notification will do so too. */

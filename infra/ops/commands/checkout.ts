@@ -22,7 +22,7 @@ const readTenant = ({ business: businessId, mode }: FindOptions, command: Comman
   return command.error('error: --business and --mode must be given together.');
 };
 
-const view = (target: PaymentTarget) => {
+const toView = (target: PaymentTarget) => {
   const { id, name } = target.business;
   const common = { found_by: target.by, business: { id, name } };
   return target.kind === 'checkout'
@@ -69,7 +69,7 @@ const formatAccount = (target: Extract<PaymentTarget, { kind: 'virtual_account' 
 };
 
 const toAnswer = (targets: readonly PaymentTarget[]): Answer => ({
-  json: { found: targets.map(view) },
+  json: { found: targets.map(toView) },
   text: paragraphs(
     ...targets.map((target) => (target.kind === 'checkout' ? formatCheckout(target) : formatAccount(target))),
   ),

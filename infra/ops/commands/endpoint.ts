@@ -48,7 +48,7 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   return { json: { endpoints: endpoints.map(endpointView) }, text: endpointTable(endpoints) };
 };
 
-/** The most deliveries of one state that `endpoint show` counts. If there are more, it says so. */
+/** The most deliveries of one state that `endpoint show` counts. If it counts so many, it prints `1000 or more`. */
 const MAX_COUNTED = 1_000;
 
 const countWaiting = async ({ deliveries }: Stage, id: string, state: 'parked' | 'exhausted'): Promise<number> =>

@@ -15,7 +15,7 @@ import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { NOTIFICATION } from './example-ids.ts';
 
 /** Converts a notification to the command's JSON, without the notification's content: it may have personal data. */
-const view = (notification: Notification) => ({
+const toView = (notification: Notification) => ({
   id: idOfNotification(notification),
   provider: notification.provider,
   why: notification.why,
@@ -30,12 +30,12 @@ const view = (notification: Notification) => ({
 const WAITS_FOR_OPERATOR = 'none: it waits for you';
 
 const toRow = (notification: Notification): string[] => {
-  const { id, why, stuck_since: since, tries, next_try_at: next } = view(notification);
+  const { id, why, stuck_since: since, tries, next_try_at: next } = toView(notification);
   return [id, why ?? '-', since ?? '-', String(tries), next ?? WAITS_FOR_OPERATOR];
 };
 
 const toListAnswer = (stuck: readonly Notification[]): Answer => ({
-  json: { notifications: stuck.map(view) },
+  json: { notifications: stuck.map(toView) },
   text: listing(['id', 'why', 'stuck since', 'tries', 'next try'], stuck.map(toRow), 'No notification is stuck.'),
 });
 
@@ -47,7 +47,7 @@ const readReferences = ({ liveProviders }: Stage, { provider, raw, query }: Noti
 
 const show = async (stage: Stage, id: string): Promise<Answer> => {
   const notification = await findStuck(stage, id);
-  const details = { ...view(notification), references: readReferences(stage, notification) };
+  const details = { ...toView(notification), references: readReferences(stage, notification) };
   return {
     json: { notification: details },
     text: fields([
@@ -67,7 +67,7 @@ const retry = async (stage: Stage, id: string, refundId?: string): Promise<Answe
   const after = await retryStuck(stage, { id, operator: await stage.operator(), refundId });
   const isSettled = after.stuckSince === null;
   return {
-    json: { notification: view(after), settled: isSettled },
+    json: { notification: toView(after), settled: isSettled },
     text: isSettled
       ? 'The notification is settled: its money is recorded.'
       : `The notification is still not settled (${after.why}). It stays on the list.`,

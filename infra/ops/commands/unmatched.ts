@@ -15,7 +15,7 @@ import { CHECKOUT, PAYMENT } from './example-ids.ts';
 const formatPayee = ({ money: { payee } }: UnmatchedPayment): string =>
   payee.by === 'our_reference' ? payee.reference : payee.accountNumber;
 
-const view = (unmatched: UnmatchedPayment) => ({
+const toView = (unmatched: UnmatchedPayment) => ({
   id: unmatched.id,
   provider: unmatched.provider,
   amount: nairaFromKobo(findAmount(unmatched.money)),
@@ -29,12 +29,12 @@ const view = (unmatched: UnmatchedPayment) => ({
 });
 
 const toRow = (unmatched: UnmatchedPayment): string[] => {
-  const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt, kept_again: isAgain } = view(unmatched);
+  const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt, kept_again: isAgain } = toView(unmatched);
   return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt ?? '-', isAgain ? 'yes' : '-'];
 };
 
 const toListAnswer = (unmatched: readonly UnmatchedPayment[]): Answer => ({
-  json: { unmatched: unmatched.map(view) },
+  json: { unmatched: unmatched.map(toView) },
   text: listing(
     ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at', 'reinstated'],
     unmatched.map(toRow),
@@ -54,7 +54,7 @@ const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answ
 const askToAssign = async (stage: Stage, paymentId: string, to: string): Promise<string> => {
   const payment = (await listUnmatched(stage)).find(({ id }) => id === paymentId);
   if (!payment) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
-  const { amount, provider, sender_name: sender } = view(payment);
+  const { amount, provider, sender_name: sender } = toView(payment);
   return `record ${amount.toFixed(2)} naira from ${sender ?? 'an unnamed sender'} through ${provider} on ${to}, and send a webhook to its business?`;
 };
 

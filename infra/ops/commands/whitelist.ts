@@ -7,14 +7,14 @@ import { findKey } from '#shared/businesses/use-cases/find-business.ts';
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { KEY } from './example-ids.ts';
 
-const view = ({ id, ipWhitelist }: ApiKey) => ({ id, ip_whitelist: ipWhitelist });
+const toView = ({ id, ipWhitelist }: ApiKey) => ({ id, ip_whitelist: ipWhitelist });
 
 const formatWhitelist = ({ id, ipWhitelist }: ApiKey): string =>
   ipWhitelist.length === 0
     ? `Key ${id} may be used from any address.`
     : paragraphs(`Key ${id} may be used only from:`, columns(ipWhitelist.map((entry) => [entry])));
 
-const show = (key: ApiKey): Answer => ({ json: { key: view(key) }, text: formatWhitelist(key) });
+const show = (key: ApiKey): Answer => ({ json: { key: toView(key) }, text: formatWhitelist(key) });
 
 /** Warns that the whitelist of a rolled key does not apply to its successor. */
 const warnOfSuccessor = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
@@ -29,7 +29,7 @@ const set = async (stage: Stage, keyId: string, entries: readonly string[]): Pro
   const { key, successors } = await updateKey(stage, { keyId, entries, actor: await stage.operator() });
   const differing = successors.filter((successor) => !isSameList(successor, key));
   return {
-    json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },
+    json: { key: toView(key), ...(successors.length > 0 && { successors: successors.map(toView) }) },
     text: paragraphs(formatWhitelist(key), ...differing.map((successor) => warnOfSuccessor(key, successor))),
   };
 };

@@ -68,12 +68,12 @@ const readSuccess = (json: unknown): unknown => (isObject(json) ? (json.requestS
  * only with fixtures that report the same success or failure, if there are any.
  */
 const compareWithBest = (
-  set: Readonly<Record<string, Fixture>>,
+  fixtureSet: Readonly<Record<string, Fixture>>,
   names: readonly string[],
   json: unknown,
   path: string,
 ): Comparison => {
-  const fixtures = names.flatMap((name) => (set[name] ? [{ name, fixture: set[name] }] : []));
+  const fixtures = names.flatMap((name) => (fixtureSet[name] ? [{ name, fixture: fixtureSet[name] }] : []));
   const sameOutcome = fixtures.filter(({ fixture }) => readSuccess(fixture.body) === readSuccess(json));
   const compared = (path === '' && sameOutcome.length > 0 ? sameOutcome : fixtures).map(({ name, fixture }) =>
     compareWith(fixture, name, json, path),
@@ -141,16 +141,16 @@ const unique = (texts: readonly string[]): readonly string[] => [...new Set(text
 const compare = (trial: ProviderTrial, context: StepContext, exchange: Exchange): ComparedCall => {
   const { answer, request, milliseconds } = exchange;
   const call = trial.calls.find((candidate) => matchesCall(candidate, exchange));
-  const common = {
+  const facts = {
     method: request.method,
     path: call?.path ?? '(not an expected call)',
     status: answer?.status ?? null,
     milliseconds,
   };
-  const none = { fixtures: [], values: {} };
+  const nothingCompared = { fixtures: [], values: {} };
   const compared = call && compareAnswer(trial, call, context, withFieldNames(answer?.json));
-  if (!compared) return { ...common, ...none, differences: ['This step should not make this call.'] };
-  if (!answer) return { ...common, ...none, differences: [] };
+  if (!compared) return { ...facts, ...nothingCompared, differences: ['This step should not make this call.'] };
+  if (!answer) return { ...facts, ...nothingCompared, differences: [] };
   const enumeratedFields = compared.flatMap((comparison) => comparison.enumeratedFields);
   const unknown = enumeratedFields.flatMap((field) =>
     field.value === null ? [`${field.path} has an unknown value.`] : [],
@@ -159,7 +159,7 @@ const compare = (trial: ProviderTrial, context: StepContext, exchange: Exchange)
     fixture ? [`${fixture.name} [${fixture.source} ${fixture.mark}]`] : [],
   );
   return {
-    ...common,
+    ...facts,
     fixtures: unique(fixtures),
     differences: unique([...compared.flatMap((comparison) => comparison.differences), ...unknown]),
     values: Object.fromEntries(
@@ -177,10 +177,10 @@ const findMissingRows = (
   const missing = trial.calls.flatMap((call): readonly [Exchange, string][] => {
     const { rows } = call;
     const pages = exchanges.filter((exchange) => exchange.answer && matchesCall(call, exchange));
-    const last = pages.at(-1);
-    if (!rows || !last || !fixturesFor(rows.fixture, step)?.length) return [];
+    const lastPage = pages.at(-1);
+    if (!rows || !lastPage || !fixturesFor(rows.fixture, step)?.length) return [];
     const isListed = pages.some(({ answer }) => findOurRows(readPath(answer?.json, rows.at), references).length > 0);
-    return isListed ? [] : [[last, `${rows.at} has no row with our reference.`]];
+    return isListed ? [] : [[lastPage, `${rows.at} has no row with our reference.`]];
   });
   return new Map(missing);
 };

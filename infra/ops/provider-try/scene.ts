@@ -32,7 +32,7 @@ export interface Scene {
   readonly customer: Customer;
   readonly accountReference: string;
   readonly checkoutRequest: PaymentAccountRequest;
-  readonly unusedReference: () => string;
+  readonly newUnusedReference: () => string;
   account?: ReceivingAccount;
   checkout?: IssuedPaymentAccount;
   /** The provider's own reference of the payment into the virtual account. */
@@ -108,7 +108,7 @@ export const newScene = (
       payerEmail: customer.email ?? '',
       expiresAt: startedAt + 30 * MINUTE,
     },
-    unusedReference: () => newCheckoutReference(randomBytes),
+    newUnusedReference: () => newCheckoutReference(randomBytes),
     payWithin,
     say,
     exchanges,

@@ -18,8 +18,8 @@ export interface Step {
 /** The longest time that a list may lag behind a payment in the sandbox. */
 const LIST_LAG = MINUTE / 2;
 
-const lookUpUnused = async ({ adapter, unusedReference }: Scene): Promise<string | undefined> =>
-  (await adapter.lookUp({ by: 'our_reference', value: unusedReference() })) === 'unknown'
+const lookUpUnused = async ({ adapter, newUnusedReference }: Scene): Promise<string | undefined> =>
+  (await adapter.lookUp({ by: 'our_reference', value: newUnusedReference() })) === 'unknown'
     ? undefined
     : 'The provider says that it knows a reference that nobody has used.';
 

@@ -23,11 +23,11 @@ const reasonToSkip = (
   { name, needs }: Step,
   { cannot }: ProviderTrial,
   { payWithin }: Scene,
-  done: ReadonlySet<StepName>,
+  doneSteps: ReadonlySet<StepName>,
 ): string | undefined => {
   if (cannot[name] !== undefined) return cannot[name];
   if (name === 'paid' && payWithin === undefined) return NOBODY_ASKED;
-  const missing = needs.find((need) => !done.has(need));
+  const missing = needs.find((need) => !doneSteps.has(need));
   return missing === undefined ? undefined : `This step needs the step "${missing}", which was not done.`;
 };
 
@@ -56,12 +56,12 @@ const mergeCalls = (calls: readonly ComparedCall[]): readonly ComparedCall[] => 
 const runStep = async (
   step: Step,
   scene: Scene,
-): Promise<{ readonly done: boolean; readonly why: string | undefined }> => {
+): Promise<{ readonly isDone: boolean; readonly why: string | undefined }> => {
   try {
     const why = await step.run(scene);
-    return { done: true, why };
+    return { isDone: true, why };
   } catch (error) {
-    return { done: false, why: describeError(error) };
+    return { isDone: false, why: describeError(error) };
   }
 };
 
@@ -74,18 +74,18 @@ export const tryProvider = async (
   scene: Scene,
   now: () => number,
 ): Promise<readonly StepResult[]> => {
-  const done = new Set<StepName>();
+  const doneSteps = new Set<StepName>();
   const results: StepResult[] = [];
   for (const step of STEPS) {
     const { name, does } = step;
-    const skipReason = reasonToSkip(step, trial, scene, done);
+    const skipReason = reasonToSkip(step, trial, scene, doneSteps);
     if (skipReason !== undefined) {
       results.push({ step: name, does, status: 'skipped', why: skipReason, milliseconds: 0, calls: [] });
       continue;
     }
     const startedAt = now();
     const outcome = await runStep(step, scene);
-    if (outcome.done) done.add(name);
+    if (outcome.isDone) doneSteps.add(name);
     const milliseconds = now() - startedAt;
     const calls = mergeCalls(compareExchanges(trial, name, scene.exchanges.take(), scene.references(name)));
     const differs = calls.some(({ differences }) => differences.length > 0);

@@ -69,7 +69,7 @@ export const makeAttempts = async (
   const client = new DynamoDBClient({ ...CLIENT_LIMITS, credentials: keys });
   const locateItem = (family: string) => ({ TableName: tableName, Key: buildItem(family) });
   const put = (family: string): TransactWriteItem => ({ Put: { TableName: tableName, Item: buildItem(family) } });
-  const outcome = (send: Promise<unknown>): Promise<Outcome> =>
+  const toOutcome = (send: Promise<unknown>): Promise<Outcome> =>
     send.then(
       () => 'allowed' as const,
       (error) => {
@@ -78,9 +78,9 @@ export const makeAttempts = async (
       },
     );
   const write = (family: string) =>
-    outcome(client.send(new PutItemCommand({ TableName: tableName, Item: buildItem(family) })));
+    toOutcome(client.send(new PutItemCommand({ TableName: tableName, Item: buildItem(family) })));
   const transact = (...TransactItems: TransactWriteItem[]) =>
-    outcome(client.send(new TransactWriteItemsCommand({ TransactItems })));
+    toOutcome(client.send(new TransactWriteItemsCommand({ TransactItems })));
   const count: TransactWriteItem = {
     Update: {
       ...locateItem(FAMILIES.UpdateItem),

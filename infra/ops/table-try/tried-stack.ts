@@ -19,7 +19,7 @@ export const COUNT_ATTRIBUTE = 'tries';
 /** The name of the CloudFormation stack of a try. */
 export const tryStackName = (stage: string): string => resourceName(stage, 'try');
 
-const statement = (action: keyof typeof FAMILIES) => {
+const buildStatement = (action: keyof typeof FAMILIES) => {
   const updateCondition: Conditions = action === 'UpdateItem' ? attributeCondition([COUNT_ATTRIBUTE]) : {};
   return {
     Effect: 'Allow',
@@ -29,7 +29,7 @@ const statement = (action: keyof typeof FAMILIES) => {
   };
 };
 
-const keySchema = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
+const toKeyElement = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
 
 /** Builds the CloudFormation template. */
 export const buildTemplate = (): string =>
@@ -41,7 +41,7 @@ export const buildTemplate = (): string =>
         Type: 'AWS::DynamoDB::Table',
         Properties: {
           BillingMode: 'PAY_PER_REQUEST',
-          KeySchema: [keySchema(TABLE.partitionKey, 'HASH'), keySchema(TABLE.sortKey, 'RANGE')],
+          KeySchema: [toKeyElement(TABLE.partitionKey, 'HASH'), toKeyElement(TABLE.sortKey, 'RANGE')],
           AttributeDefinitions: [TABLE.partitionKey, TABLE.sortKey].map((AttributeName) => ({
             AttributeName,
             AttributeType: 'S',
@@ -68,7 +68,7 @@ export const buildTemplate = (): string =>
               PolicyName: 'own',
               PolicyDocument: {
                 Version: '2012-10-17',
-                Statement: (Object.keys(FAMILIES) as (keyof typeof FAMILIES)[]).map(statement),
+                Statement: (Object.keys(FAMILIES) as (keyof typeof FAMILIES)[]).map(buildStatement),
               },
             },
           ],
