@@ -8,8 +8,8 @@ const report = z.object({
 });
 const failure = z.object({ message: z.string() });
 
-const GRAVE = ['high', 'critical'];
-const LIMITS = ['--fetch-retries=1', '--fetch-timeout=20000'];
+const REPORTED_SEVERITIES = ['high', 'critical'];
+const FETCH_OPTIONS = ['--fetch-retries=1', '--fetch-timeout=20000'];
 
 const parseReport = (text: string): unknown => {
   try {
@@ -19,18 +19,20 @@ const parseReport = (text: string): unknown => {
   }
 };
 
-const { stdout } = spawnSync('npm', ['audit', '--json', ...LIMITS], {
+const { stdout } = spawnSync('npm', ['audit', '--json', ...FETCH_OPTIONS], {
   encoding: 'utf8',
   timeout: 120_000,
 });
 const output = parseReport(stdout ?? '');
 const { success, data } = report.safeParse(output);
 if (success) {
-  const grave = Object.entries(data.vulnerabilities).filter(([, { severity }]) => GRAVE.includes(severity));
-  for (const [name, { severity, range = '' }] of grave) console.log(`${severity}: ${name} ${range}`);
-  if (grave.length === 0) console.log('The audit found no high or critical vulnerabilities.');
+  const serious = Object.entries(data.vulnerabilities).filter(([, { severity }]) =>
+    REPORTED_SEVERITIES.includes(severity),
+  );
+  for (const [name, { severity, range = '' }] of serious) console.log(`${severity}: ${name} ${range}`);
+  if (serious.length === 0) console.log('The audit found no high or critical vulnerabilities.');
   else console.log('Update these packages. `npm audit` shows which packages depend on them.');
-  process.exitCode = grave.length === 0 ? 0 : 1;
+  process.exitCode = serious.length === 0 ? 0 : 1;
 } else {
   const reason = failure.safeParse(output).data?.message ?? 'its answer cannot be read';
   console.log(

@@ -39,7 +39,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const SIMPLE: Readonly<Record<string, string>> = {
+const PRIMITIVE_TYPES: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
   integer: 'number',
@@ -57,13 +57,13 @@ const findEnumerationName = (values: readonly unknown[]): string => {
   return match[0];
 };
 
-const comment = (text: string | undefined, indent = ''): string =>
+const writeComment = (text: string | undefined, indent = ''): string =>
   text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
 
-const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
+const writeUnion = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 
 /** Writes a literal in the style of our code. */
-const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+const writeLiteral = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 const writeList = (item: string): string => (/[ {]/.test(item) ? `(${item})[]` : `${item}[]`);
 
@@ -72,7 +72,7 @@ const writeFields = ({ properties = {}, required = [] }: Schema, indent: string)
     .map(([name, schema]) => {
       const isRequired = required.includes(name);
       const type = `${writeType(schema, indent)}${isRequired ? '' : ' | undefined'}`;
-      return `${comment(schema.description, indent)}${indent}${name}${isRequired ? '' : '?'}: ${type};\n`;
+      return `${writeComment(schema.description, indent)}${indent}${name}${isRequired ? '' : '?'}: ${type};\n`;
     })
     .join('');
 
@@ -81,19 +81,19 @@ const writeObject = (schema: Schema, indent: string): string =>
 
 const writeType = (schema: Schema, indent = ''): string => {
   if (schema.$ref) return parseRef(schema.$ref);
-  if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum) return union(schema.enum.map(literal));
+  if (schema.const !== undefined) return writeLiteral(schema.const);
+  if (schema.enum) return writeUnion(schema.enum.map(writeLiteral));
   // An open list: editors offer the values of this version, and other values are allowed.
   const known = schema['x-extensible-enum'];
   if (known) return findEnumerationName(known);
   const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;
-  if (choice) return union(choice.map((option) => writeType(option, indent)));
+  if (choice) return writeUnion(choice.map((option) => writeType(option, indent)));
   const types = [schema.type ?? []].flat();
   if (types.length === 0) throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
-  return union(
+  return writeUnion(
     types.map((type) => {
       if (type === 'array') return writeList(writeType(schema.items ?? {}, indent));
-      return SIMPLE[type] ?? writeObject(schema, indent);
+      return PRIMITIVE_TYPES[type] ?? writeObject(schema, indent);
     }),
   );
 };
@@ -102,24 +102,28 @@ const writeType = (schema: Schema, indent = ''): string => {
 const findRefs = (schema: Schema): string[] =>
   [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 
-const addReferred = (names: readonly string[], schemas: Document['components']['schemas']): readonly string[] => {
+/** Adds the schemas that the named ones refer to, in any number of steps. Returns all names in the order of the document. */
+const addReferredSchemas = (
+  names: readonly string[],
+  schemas: Document['components']['schemas'],
+): readonly string[] => {
   const reached = new Set(names);
   for (const name of reached) for (const other of findRefs(schemas[name] ?? {})) reached.add(other);
   return Object.keys(schemas).filter((name) => reached.has(name));
 };
 
-/** The longest line of our formatter. */
-const LINE = 120;
+/** Characters of the longest line, as in biome.json. */
+const LINE_WIDTH = 120;
 
-const alias = (name: string, type: string): string => {
+const writeAlias = (name: string, type: string): string => {
   const line = `export type ${name} = ${type};`;
-  return line.length <= LINE ? line : `export type ${name} =\n  | ${type.replaceAll(' | ', '\n  | ')};`;
+  return line.length <= LINE_WIDTH ? line : `export type ${name} =\n  | ${type.replaceAll(' | ', '\n  | ')};`;
 };
 
-const declaration = (name: string, schema: Schema): string =>
+const writeDeclaration = (name: string, schema: Schema): string =>
   schema.properties
-    ? `${comment(schema.description)}export interface ${name} ${writeObject(schema, '')}\n`
-    : `${comment(schema.description)}${alias(name, writeType(schema))}\n`;
+    ? `${writeComment(schema.description)}export interface ${name} ${writeObject(schema, '')}\n`
+    : `${writeComment(schema.description)}${writeAlias(name, writeType(schema))}\n`;
 
 /** Writes the type of a list's query parameters. */
 const writeQuery = ({ operationId, parameters = [] }: Operation): string => {
@@ -173,10 +177,10 @@ export const clientTypes = (): string => {
   const bodies = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => findRefs(schema)),
   );
-  const names = addReferred([...ANSWER_SCHEMAS, ...bodies], components.schemas);
+  const names = addReferredSchemas([...ANSWER_SCHEMAS, ...bodies], components.schemas);
   return [
     '/* Written by `npm run client:types` from the API document. */\n',
-    ...names.map((name) => declaration(name, components.schemas[name] ?? {})),
+    ...names.map((name) => writeDeclaration(name, components.schemas[name] ?? {})),
     EVENTS,
     ...operations.map(writeQuery).filter((text) => text !== ''),
   ].join('\n');

@@ -6,7 +6,7 @@ import { LIVE_STEPS, MESSAGE_REQUESTS, QUEUED, STEPS, type Units } from './steps
 
 /* The tables of costs.md, from the counted steps, the alarms and AWS's list prices. */
 
-/** Dollars per million, on demand in us-east-1. `gbSecond`: dollars per million GB-seconds. */
+/** Dollars per million requests, runs, GB-seconds or units, on demand in us-east-1. */
 const PRICE = { api: 1, run: 0.2, gbSecond: 13.3334, sqs: 0.5, write: 0.625, read: 0.125 };
 /** Dollars per month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
@@ -18,17 +18,17 @@ const PARKED_SECONDS = 0.01;
 const runsCost = (runs: number, seconds: number): number => runs * (PRICE.run + MEMORY_GB * seconds * PRICE.gbSecond);
 
 /** Other costs of a step: requests to API Gateway and SQS, and runs of Lambda. A request that the rate limit counts costs one more write unit. */
-interface Paid {
+interface OtherCosts {
   readonly api?: number;
   readonly lambda?: number;
   readonly sqs?: number;
   readonly isCounted?: boolean;
 }
-const CALL: Paid = { api: 1, lambda: 1, isCounted: true };
-const PAGE: Paid = { api: 1, lambda: 1 };
+const CALL: OtherCosts = { api: 1, lambda: 1, isCounted: true };
+const PAGE: OtherCosts = { api: 1, lambda: 1 };
 const toUnits = ([, ...units]: readonly [number, ...Units]): Units => units;
 
-const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
+const BILLS: readonly (readonly [name: string, costs: OtherCosts, units: Units])[] = [
   ['verify', CALL, STEPS['Checkout verified']],
   ['payment pages', PAGE, STEPS['Payment page shown']],
   ['requests of payment pages for news', PAGE, STEPS['Payment page asks for news, there is none']],
@@ -66,8 +66,8 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ],
 ];
 
-const billRow = ([name, paid, [, reads, writes]]: (typeof BILLS)[number]): string[] => {
-  const { api = 0, lambda = 0, sqs = 0, isCounted = false } = paid;
+const billRow = ([name, costs, [, reads, writes]]: (typeof BILLS)[number]): string[] => {
+  const { api = 0, lambda = 0, sqs = 0, isCounted = false } = costs;
   const dollars = [
     api * PRICE.api,
     runsCost(lambda, RUN_SECONDS),
@@ -79,7 +79,7 @@ const billRow = ([name, paid, [, reads, writes]]: (typeof BILLS)[number]): strin
   return [name, ...dollars.map((part) => part.toFixed(2)), `**${total.toFixed(2)}**`];
 };
 
-/** Makes the bill for a million deliveries, from the load of one and the seconds of a consumer's run. */
+/** Makes the bill for a million deliveries, from the load of one delivery and the seconds of one run of the consumer. */
 const tabulateMillion = (each: {
   writes: number;
   reads: number;
@@ -112,14 +112,14 @@ const tabulateHealthy = (): string => {
 
 /** Makes the bill of an outage. Each delivery is parked, checked three times, released, and delivered by a drain, which reads it once more. */
 const tabulateOutage = (): string => {
-  const [parked, looked, freed] = [
+  const [parked, checked, released] = [
     STEPS['Delivery parked'],
     STEPS['Parked delivery checked by the safety net, once a day'],
     STEPS['Parked delivery released'],
   ];
-  const more = STEPS['Released delivery delivered'][2] - STEPS['Delivered at the first attempt'][2];
-  const writes = parked[2] + 3 * looked[2] + freed[2] + more;
-  return tabulateMillion({ writes, reads: parked[1] + 3 * looked[1] + 1, sqs: 12, runs: 4, seconds: PARKED_SECONDS });
+  const extraWrites = STEPS['Released delivery delivered'][2] - STEPS['Delivered at the first attempt'][2];
+  const writes = parked[2] + 3 * checked[2] + released[2] + extraWrites;
+  return tabulateMillion({ writes, reads: parked[1] + 3 * checked[1] + 1, sqs: 12, runs: 4, seconds: PARKED_SECONDS });
 };
 
 /** Counts the metrics of an alarm, which AWS bills. An expression without metrics counts as one. */
@@ -148,7 +148,7 @@ export const describeAlarms = (): string => {
   return `${alarms} alarms use ${stage} metrics, which cost ${dollars(stage)} a month. The dashboard of businesses adds ${dashboard} metrics, which cost ${dollars(dashboard)}.`;
 };
 
-/** Dollars. costs.md rounds the alarms up to a multiple of this, so one more alarm does not change it. */
+/** costs.md rounds the cost of the alarms up to a multiple of these dollars, so that one more alarm does not change the document. */
 const ROUNDED_TO = 5;
 const tabulateAlarms = (): string => {
   const { stage, dashboard } = countAlarms();

@@ -1,5 +1,5 @@
 import { buildSync } from 'esbuild';
-import { type DashboardPage, dashboardPage as pageWith } from '#shared/pages/dashboard/document.ts';
+import { type DashboardPage, dashboardPage as makeDashboardPage } from '#shared/pages/dashboard/document.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import { browserScript, ensureNoClosingTag, resolvePath } from './browser-script.ts';
 
@@ -20,11 +20,11 @@ const bundleStyle = (): string => {
   return style.text.trim();
 };
 
-/** Builds the page of the dashboard, for browsers of the last years. */
+/** Builds the page of the dashboard, for browsers that know ES2023. */
 export const dashboardPage = (): DashboardPage => {
   if (cached) return cached;
   const style = ensureNoClosingTag(bundleStyle());
   const script = ensureNoClosingTag(browserScript('dashboard/client/app.tsx', 'esm', 'es2023'));
-  cached = pageWith({ style, script, styleHash: sourceHash(style), scriptHash: sourceHash(script) });
+  cached = makeDashboardPage({ style, script, styleHash: sourceHash(style), scriptHash: sourceHash(script) });
   return cached;
 };

@@ -1,6 +1,6 @@
 import { RUN_SECONDS } from '#infra/costs/tables.ts';
 
-/** A value that nothing counts or publishes. */
+/** A value that we assume, because no test counts it and nobody publishes it. `unit`: seconds, or empty for a count. */
 interface Assumption {
   readonly value: number;
   readonly unit: string;
@@ -26,7 +26,7 @@ export const ASSUMED = {
   asking: { value: 5, unit: 's', description: 'time between two requests of the page for news' },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
-/** Lists the rows of the printed table. */
+/** Lists the rows of the table of assumptions in scaling.md. */
 export const listAssumptions = (): readonly (readonly string[])[] =>
   Object.values<Assumption>(ASSUMED).map(({ value, unit, description }) => [
     description,

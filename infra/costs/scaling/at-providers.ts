@@ -6,7 +6,10 @@ import { MOST_WRITES, PROVIDER_WRITES } from './quotas.ts';
 
 const MINUTE = 60;
 
-/** Counts the writing requests that one business can cause at a provider with its whole quota: by servers, browsers and closings in a window, and in a minute. */
+/**
+ * Counts the writing requests that one business causes at a provider if it uses its whole quota. `servers`, `browsers`, `closings`: in one
+ * window of the quota. `inAMinute`: all of them, in a minute.
+ */
 export const countWrites = (
   provider: (typeof PROVIDERS)[number],
   { creations, publicCreations, seconds }: StageSettings['providerQuota'],
@@ -18,7 +21,7 @@ export const countWrites = (
   return { servers, browsers, closings, inAMinute: ((servers + browsers + closings) * MINUTE) / seconds };
 };
 
-/** Lists the most concurrent requests that a provider gets from us: from its lane and from merchants. */
+/** Lists, for each provider, the most concurrent requests that it gets from us: from its lane, from merchants, and together. */
 export const listRequests = ({ concurrency }: StageSettings): readonly (readonly (string | number)[])[] =>
   PROVIDERS.map((provider) => {
     const lane = concurrency.lanes[`money-${provider}`] * MONEY_BATCH;

@@ -6,7 +6,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { isMoneyLane } from '#infra/lanes.ts';
 import { QUOTAS } from './quotas.ts';
 
-/** Groups of functions with reserved executions, in the order of the columns. */
+/** Groups of functions with reserved executions, in the order of the columns of the table. */
 const GROUPS = {
   notifications: ({ trigger }: FunctionSpec) => trigger.kind === 'route',
   'money work': ({ trigger }: FunctionSpec) => trigger.kind === 'queue' && trigger.lanes.some(isMoneyLane),
@@ -21,20 +21,20 @@ const sumGroups = ({ concurrency }: StageSettings): readonly number[] =>
     FUNCTIONS.filter(isIn).reduce((sum, spec) => sum + (reservedFor(concurrency, spec) ?? 0), 0),
   );
 
-/** Sums the bursts that the throttles of management and, if there is one, of the dashboard allow. */
-const sumAdmitted = (settings: StageSettings, hasDashboard: boolean): number =>
+/** Sums the bursts that the throttles allow: those of management routes, and those of dashboard routes if the stage has a dashboard. */
+const sumBursts = (settings: StageSettings, hasDashboard: boolean): number =>
   throttledRoutes({ ...settings, mail: hasDashboard ? {} : undefined })
     .filter(({ group }) => group === 'management' || group === 'dashboard')
     .reduce((sum, { burst }) => sum + burst, 0);
 
-/** Computes the smallest Lambda quota for some stages in one account; zero if they reserve nothing. */
+/** Computes the smallest Lambda quota of an account that has these stages; zero if the stages reserve nothing. */
 const computeQuota = (stages: readonly StageSettings[], hasDashboard: boolean): number => {
   const reserving = stages.filter(({ concurrency }) => concurrency.reserved);
   const total = reserving.reduce((sum, { concurrency }) => sum + sumReserved(concurrency), 0);
-  const alone = reserving.map(
-    (stage) => sumReserved(stage.concurrency) + Math.max(KEPT_UNRESERVED, sumAdmitted(stage, hasDashboard)),
+  const quotasAlone = reserving.map(
+    (stage) => sumReserved(stage.concurrency) + Math.max(KEPT_UNRESERVED, sumBursts(stage, hasDashboard)),
   );
-  return Math.max(...alone, total === 0 ? 0 : total + KEPT_UNRESERVED);
+  return Math.max(...quotasAlone, total === 0 ? 0 : total + KEPT_UNRESERVED);
 };
 
 /** Makes a row of the table of stages in one account: reserved executions, needed quotas, and the rest of the default quota. */

@@ -2,7 +2,7 @@ import { assume } from './assumptions.ts';
 import { type Limit, listLimits, type Scale } from './limits.ts';
 import { sumUse } from './load.ts';
 
-/** A limit in payments per second: `allPaid` if all checkouts are paid, `payments` with unpaid checkouts too. */
+/** A limit with the payments per second that reach it. `allPaid`: if all checkouts are paid. `payments`: with unpaid checkouts too. */
 export interface PaymentLimit extends Limit {
   readonly allPaid: number;
   readonly payments: number;

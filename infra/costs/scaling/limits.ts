@@ -10,23 +10,24 @@ import type { Use } from './load.ts';
 import { PAYSTACK, QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
 
-/** A limit per second, or at once. */
+/** A limit of the money path. `capacity` and `unit`: how much of something is possible per second, or at the same time. */
 export interface Limit {
   readonly what: string;
   readonly capacity: number;
   readonly unit: string;
-  /** The figure of a payment's load that uses this limit. */
+  /** The figure of a payment's load that counts against this limit. */
   readonly use: Use;
   /** The limit is only for payments of this provider, or of one business. Default: all payments. */
   readonly only?: (typeof PROVIDERS)[number] | 'business';
-  /** Above the limit, work is only late. */
+  /** Whether exceeding the limit only makes work late. */
   readonly isSoft?: true;
   /** The alarm, or another sign, that shows that the limit is reached. */
   readonly sign: { readonly alarm: RunbookEntry } | { readonly text: string };
+  /** The setting, quota or agreement that raises the limit. */
   readonly raise: string;
 }
 
-/** A stage, and an agreement with Paystack as a multiple of its published limits. */
+/** A stage, and the limits that Paystack agreed to: `timesPublished` times its published limits. */
 export interface Scale {
   readonly settings: StageSettings;
   readonly timesPublished: number;
@@ -45,18 +46,21 @@ const readBatchSize = (name: string): number => {
 export const MONEY_BATCH = readBatchSize('do-money-work');
 export const WEBHOOK_BATCH = readBatchSize('deliver-webhooks');
 
-/** Seconds per run of `sweep-payments`: the end of a run in which it reads no more due work, and the time for reviews (functions/sweep-payments). */
+/**
+ * Seconds of `sweep-payments` (functions/sweep-payments). `every`: from the start of a run to the next start. `margin`: the last part of a run,
+ * in which it starts no more work. `reviews`: the part of a run for reviews.
+ */
 const SWEEP = { margin: 20, reviews: 10, every: 60 } as const;
 const SWEPT_SECONDS = findFunction('sweep-payments').timeoutSeconds - SWEEP.margin;
 
-/** Entries per second that one run of `sweep-payments` queues: due money work, and reviews. */
-export const ENTRIES_A_RUN = SWEPT_SECONDS / SWEEP.every / assume('entry');
-export const REVIEWS_A_RUN = SWEEP.reviews / SWEEP.every / assume('entry');
+/** Entries per second that one sweep queues on average, if a run of it starts every minute: due money work, and reviews. */
+export const ENTRIES_A_SECOND = SWEPT_SECONDS / SWEEP.every / assume('entry');
+export const REVIEWS_A_SECOND = SWEEP.reviews / SWEEP.every / assume('entry');
 
 const showAlarm = (entry: RunbookEntry) => ({ alarm: entry });
 
 /** Lists the limits that Paystack publishes. */
-const limitPaystack = (times: number): readonly Limit[] => [
+const listPaystackLimits = (times: number): readonly Limit[] => [
   {
     what: 'Paystack: openings of payment accounts',
     capacity: PAYSTACK.openings * times,
@@ -77,16 +81,19 @@ const limitPaystack = (times: number): readonly Limit[] => [
   },
 ];
 
-/** Computes the calls per second of a lane under load. The calls of a batch start one pace after another. */
+/**
+ * Computes the calls per second of a lane under load. `pace`: the most calls per second of the lane. The executions share it equally, so the
+ * calls of a batch start `executions / pace` seconds apart.
+ */
 const countCallsAtPace = (pace: number, executions: number): number =>
   Math.min(pace, (executions * MONEY_BATCH) / (((MONEY_BATCH - 1) * executions) / pace + assume('lookUp')));
 
-/** Computes the executions that a lane needs for a number of calls per second, if its pace is twice that. */
+/** Computes the executions that a lane needs for `calls` calls per second, if its pace is twice as many calls per second. */
 export const countExecutionsAtPace = (calls: number): number =>
   (calls * assume('lookUp')) / (MONEY_BATCH - (MONEY_BATCH - 1) / 2);
 
 /** Lists the limits of the providers' money lanes: concurrency, and pace if there is one. */
-const limitLanes = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings): readonly Limit[] =>
+const listLaneLimits = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings): readonly Limit[] =>
   PROVIDERS.flatMap((provider): Limit[] => {
     const lane = `money-${provider}` as const;
     const shared = { only: provider, sign: showAlarm('money-waiting') };
@@ -113,7 +120,7 @@ const limitLanes = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings)
   });
 
 /** Lists the limits of reconciliation with each provider. */
-const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): readonly Limit[] =>
+const listReconciliationLimits = ({ concurrency: { listsAtOnce } }: StageSettings): readonly Limit[] =>
   PROVIDERS.flatMap((provider): Limit[] => {
     const lists = listsAtOnce[provider] ?? 1;
     const shared = {
@@ -129,7 +136,7 @@ const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): r
     ];
   });
 
-const limitBusiness = ({ providerQuota, requestsPerSecond }: StageSettings): readonly Limit[] => [
+const listBusinessLimits = ({ providerQuota, requestsPerSecond }: StageSettings): readonly Limit[] => [
   {
     what: 'one business at one provider: openings by its servers',
     capacity: providerQuota.creations / providerQuota.seconds,
@@ -150,7 +157,7 @@ const limitBusiness = ({ providerQuota, requestsPerSecond }: StageSettings): rea
   },
 ];
 
-const limitTable = ({ warmThroughput }: StageSettings): readonly Limit[] => {
+const listTableLimits = ({ warmThroughput }: StageSettings): readonly Limit[] => {
   const warm = Math.max(warmThroughput?.writes ?? 0, QUOTAS.newWrites.limit);
   const places = [
     ['the table', 'table', 'table-throttles'],
@@ -176,7 +183,7 @@ const limitTable = ({ warmThroughput }: StageSettings): readonly Limit[] => {
   ]);
 };
 
-const limitShards = ({ dueShards }: StageSettings): readonly Limit[] => {
+const listShardLimits = ({ dueShards }: StageSettings): readonly Limit[] => {
   const capacity = dueShards * QUOTAS.partitionWrites.limit;
   const shared = { capacity, unit: 'index writes a second', sign: showAlarm('index-throttles'), raise: '`dueShards`' };
   return [
@@ -185,13 +192,13 @@ const limitShards = ({ dueShards }: StageSettings): readonly Limit[] => {
   ];
 };
 
-const limitSweeps = ({ concurrency: { sweeps } }: StageSettings): readonly Limit[] => {
+const listSweepLimits = ({ concurrency: { sweeps } }: StageSettings): readonly Limit[] => {
   const shared = { unit: 'entries a second', sign: showAlarm('payments-overdue'), raise: '`concurrency.sweeps`' };
   return [
-    { what: 'due money work that sweeps queue', capacity: sweeps * ENTRIES_A_RUN, use: 'swept', ...shared },
+    { what: 'due money work, queued by sweeps', capacity: sweeps * ENTRIES_A_SECOND, use: 'swept', ...shared },
     {
-      what: 'reviews of payments at Korapay that sweeps queue (they may wait for days)',
-      capacity: sweeps * REVIEWS_A_RUN,
+      what: 'reviews of payments at Korapay, queued by sweeps (reviews may wait for days)',
+      capacity: sweeps * REVIEWS_A_SECOND,
       ...shared,
       only: 'korapay',
       use: 'reviews',
@@ -200,7 +207,7 @@ const limitSweeps = ({ concurrency: { sweeps } }: StageSettings): readonly Limit
   ];
 };
 
-const limitLambda = ({ concurrency }: StageSettings): readonly Limit[] => [
+const listLambdaLimits = ({ concurrency }: StageSettings): readonly Limit[] => [
   {
     what: 'notifications',
     capacity: concurrency.notifications / assume('notification'),
@@ -227,7 +234,7 @@ const limitLambda = ({ concurrency }: StageSettings): readonly Limit[] => [
   },
 ];
 
-const limitGateway = ({ throttle }: StageSettings): readonly Limit[] => [
+const listGatewayLimits = ({ throttle }: StageSettings): readonly Limit[] => [
   {
     what: 'API Gateway: all requests in an account and region',
     capacity: QUOTAS.gatewayRequests.limit,
@@ -264,13 +271,13 @@ const limitGateway = ({ throttle }: StageSettings): readonly Limit[] => [
 
 /** Lists the limits of the money path. */
 export const listLimits = ({ settings, timesPublished }: Scale): readonly Limit[] => [
-  ...limitPaystack(timesPublished),
-  ...limitLanes(settings),
-  ...limitReconciliation(settings),
-  ...limitBusiness(settings),
-  ...limitTable(settings),
-  ...limitShards(settings),
-  ...limitSweeps(settings),
-  ...limitLambda(settings),
-  ...limitGateway(settings),
+  ...listPaystackLimits(timesPublished),
+  ...listLaneLimits(settings),
+  ...listReconciliationLimits(settings),
+  ...listBusinessLimits(settings),
+  ...listTableLimits(settings),
+  ...listShardLimits(settings),
+  ...listSweepLimits(settings),
+  ...listLambdaLimits(settings),
+  ...listGatewayLimits(settings),
 ];

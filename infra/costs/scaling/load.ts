@@ -11,7 +11,7 @@ const KINDS = {
     due: 'Live checkout, paid, with its notification',
     verifies: assume('verifies'),
     notifications: 1,
-    /** No sweep: the ticket is queued when the notification arrives. */
+    /** The ticket is queued when the notification arrives, so no sweep has to queue it. */
     swept: 0,
     reviews: LIVE_STEPS['Payment reviewed within the week, at Korapay'][0],
   },
@@ -53,10 +53,13 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     lookUps,
     /** Calls to Paystack. */
     calls: lookUps + countPages('paystack'),
-    /** Rows of the busiest pass, if it is on time, and if it catches up. Providers list unpaid checkouts too. */
+    /**
+     * Rows that the busiest pass of reconciliation reads for the checkout: at each provider if the pass is on time, and once if the pass
+     * catches up. Providers list unpaid checkouts too.
+     */
     ...nameForEach('Rows', countMostListings),
     rowsCatchingUp: 1,
-    /** Seconds in the lane of the provider. If a provider returns money silently, each payment is reviewed once more. */
+    /** Seconds in the lane of the provider. At a provider that returns money silently, each payment is also reviewed. */
     ...nameForEach('Seconds', (provider) => {
       const total = lookUps + (REGISTRY[provider].returnsSilently ? reviews : 0);
       return total * assume('lookUp') + countPages(provider) * PAGE_SECONDS;
@@ -91,9 +94,9 @@ const computeLoad = (kind: keyof typeof KINDS) => {
   };
 };
 
-/** A figure of the load of payments. */
+/** A figure of the load, such as `openings`. */
 export type Use = keyof ReturnType<typeof computeLoad>;
 const [PAID, UNPAID] = [computeLoad('paid'), computeLoad('unpaid')];
 
-/** Sums the load of a payment and of the unpaid checkouts that come with it. */
+/** Sums the load of a payment and of the `unpaid` checkouts that come with it. */
 export const sumUse = (use: Use, unpaid: number): number => PAID[use] + unpaid * UNPAID[use];

@@ -3,7 +3,7 @@ import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { assume } from './assumptions.ts';
-import { countExecutionsAtPace, ENTRIES_A_RUN, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
+import { countExecutionsAtPace, ENTRIES_A_SECOND, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
 import { sumUse, type Use } from './load.ts';
 import { QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
@@ -24,11 +24,11 @@ export const countExecutions = (payments: number): Readonly<Record<string, numbe
     'receive-notification': computeDemand(payments, 'notifications') * assume('notification'),
     'do-money-work': computeDemand(payments, 'paystackSeconds') / MONEY_BATCH,
     'deliver-webhooks': (computeDemand(payments, 'deliveries') * assume('webhook')) / WEBHOOK_BATCH,
-    'sweep-payments': computeDemand(payments, 'swept') / ENTRIES_A_RUN,
+    'sweep-payments': computeDemand(payments, 'swept') / ENTRIES_A_SECOND,
   };
 };
 
-/** Counts the lists at Paystack that reconciliation needs to be on time; the maximum if even that is not enough. */
+/** Counts the parallel lists at Paystack that reconciliation needs to be on time; MOST_LISTS if even so many are not enough. */
 const countLists = (payments: number, current: number): number => {
   let lists = current;
   while (lists < MOST_LISTS && countRows('paystack', lists) < computeDemand(payments, 'paystackRows')) lists += 1;
@@ -40,11 +40,11 @@ const sumRoutes = (settings: StageSettings, field: 'rate' | 'burst', group: 'ope
   throttledRoutes(settings).reduce((sum, route) => sum + (route.group === group ? route[field] : 0), 0);
 
 /**
- * Makes the settings of a stage for a number of payments per second, all at Paystack. It lowers nothing.
+ * Makes the settings of a stage for a number of payments per second, all at Paystack. No setting becomes lower.
  * @throws Error if the settings break a rule.
  */
 export const makeSettings = (stage: StageSettings, payments: number): StageSettings => {
-  const { stage: name, concurrency: current, throttle: throttled, ...rest } = stage;
+  const { stage: name, concurrency: current, throttle: currentThrottle, ...rest } = stage;
   const executions = countExecutions(payments);
   const read = (fn: string): number => executions[fn] ?? 0;
   const notifications = atLeast(current.notifications, read('receive-notification'));
@@ -67,16 +67,19 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   const listsAtOnce = { ...current.listsAtOnce, paystack: countLists(payments, current.listsAtOnce.paystack ?? 1) };
   const concurrency = { ...current, notifications, lanes, sweeps, lookUpsPerSecond, listsAtOnce };
   const throttle = {
-    ...throttled,
+    ...currentThrottle,
     notifications: {
-      rate: atLeast(throttled.notifications.rate, computeDemand(payments, 'notifications')),
-      burst: Math.min(notifications, atLeast(throttled.notifications.burst, read('receive-notification'))),
+      rate: atLeast(currentThrottle.notifications.rate, computeDemand(payments, 'notifications')),
+      burst: Math.min(notifications, atLeast(currentThrottle.notifications.burst, read('receive-notification'))),
     },
-    logos: { ...throttled.logos, rate: atLeast(throttled.logos.rate, computeDemand(payments, 'pages')) },
-    payers: { ...throttled.payers, rate: atLeast(throttled.payers.rate, computeDemand(payments, 'questions')) },
+    logos: { ...currentThrottle.logos, rate: atLeast(currentThrottle.logos.rate, computeDemand(payments, 'pages')) },
+    payers: {
+      ...currentThrottle.payers,
+      rate: atLeast(currentThrottle.payers.rate, computeDemand(payments, 'questions')),
+    },
   };
-  const open = sumRoutes({ ...stage, throttle }, 'rate', 'open');
-  const free = Math.max(
+  const openRate = sumRoutes({ ...stage, throttle }, 'rate', 'open');
+  const freeExecutions = Math.max(
     computeDemand(payments, 'freeSeconds'),
     sumRoutes(stage, 'burst', 'management'),
     KEPT_UNRESERVED,
@@ -87,11 +90,11 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   );
   return parseStage(name, {
     ...rest,
-    concurrency: { ...concurrency, quota: atLeast(current.quota, sumReserved(concurrency) + free) },
-    // Routes without a key may have half of it.
+    concurrency: { ...concurrency, quota: atLeast(current.quota, sumReserved(concurrency) + freeExecutions) },
+    // Routes without a key may have half of the stage's rate, so the rate is at least twice theirs.
     throttle: {
       ...throttle,
-      rate: atLeast(throttled.rate, Math.max(2 * open, computeDemand(payments, 'keyRequests'))),
+      rate: atLeast(currentThrottle.rate, Math.max(2 * openRate, computeDemand(payments, 'keyRequests'))),
     },
     dueShards: atLeast(stage.dueShards, shards / QUOTAS.partitionWrites.limit),
     warmThroughput: {

@@ -5,11 +5,14 @@ import { QUOTAS } from './quotas.ts';
 /** A partition of the table or an index that belongs to one key, business, account or endpoint. */
 interface Partition {
   readonly partition: string;
-  /** The work on the partition, in words. `units`: the units of each piece of work. */
+  /** The work on the partition, in words. */
   readonly load: string;
+  /** Read or write units of one piece of the work. */
   readonly units: number;
   readonly kind: 'reads' | 'writes';
+  /** The unit of the printed limit. */
   readonly counted: string;
+  /** The remedy above the limit. */
   readonly beyond: string;
 }
 

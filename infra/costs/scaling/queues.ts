@@ -6,10 +6,13 @@ import { QUOTAS } from './quotas.ts';
 
 /** Seconds for which a hanging endpoint occupies its place in a batch. */
 const TIMEOUT = ATTEMPT_TIMEOUT / 1_000;
-/** Deliveries that a recovered endpoint gets in its first minute, and at most. Each minute doubles them (shared/webhooks/domain/breaker-transitions.ts). */
+/**
+ * Deliveries a minute that a recovered endpoint gets: `first` in the first minute, then twice as many each minute, up to `most`
+ * (shared/webhooks/domain/breaker-transitions.ts).
+ */
 export const DRAIN = { first: 60, most: 6_000 } as const;
 const PARKED = 1_000_000;
-const HOUR = 60;
+const MINUTES_AN_HOUR = 60;
 
 /** Describes how fast the number of consumers grows. */
 export const describeGrowth = (): string =>
@@ -27,7 +30,7 @@ export const describeDrain = (): string => {
     if (minutes > 0) pace = Math.min(DRAIN.most, pace * 2);
     minutes += 1;
   }
-  return `- **A recovered endpoint** gets its backlog at ${DRAIN.first} deliveries a minute, doubling up to ${formatNumber(DRAIN.most)}. A million deliveries take ${Math.floor(minutes / HOUR)} h ${minutes % HOUR} min, on purpose.`;
+  return `- **A recovered endpoint** gets its backlog at ${DRAIN.first} deliveries a minute, doubling up to ${formatNumber(DRAIN.most)}. A million deliveries take ${Math.floor(minutes / MINUTES_AN_HOUR)} h ${minutes % MINUTES_AN_HOUR} min, on purpose.`;
 };
 
 /** Describes the limit of SQS for messages in flight. */

@@ -56,14 +56,14 @@ export const SPLITTING = {
 
 const MINUTE = 60;
 
-/** Calls per second that Paystack publishes for an integration in live mode (docs/internals/providers.md section 1.1). Other providers publish none. */
+/** The limits that Paystack publishes, in calls per second for live mode (docs/internals/providers.md section 1.1). Other providers publish none. */
 export const PAYSTACK = { openings: 1_200 / MINUTE, lookUps: 3_000 / MINUTE, general: 600 / MINUTE } as const;
 
-/** Writing requests at a provider for a virtual account, the account of a checkout, and a closing. */
+/** Writing requests that a provider gets for one virtual account, for the account of one checkout, and for one closing. */
 export const PROVIDER_WRITES: Readonly<Record<string, { account: number; checkout: number; closing: number }>> = {
   paystack: { account: 2, checkout: 1, closing: 1 },
   monnify: { account: 1, checkout: 2, closing: 1 },
   korapay: { account: 1, checkout: 1, closing: 0 },
 };
-/** The most such requests, for a provider without counted ones. */
+/** The most writing requests of any provider. They are assumed for a provider that `PROVIDER_WRITES` lacks. */
 export const MOST_WRITES = { account: 2, checkout: 2, closing: 1 } as const;

@@ -13,11 +13,11 @@ type ProviderName = (typeof PROVIDERS)[number];
 
 /** The most rows of a list page (`limit` of the providers' lists). */
 const ROWS_A_PAGE = 100;
-const FEWER_ROWS: Readonly<Partial<Record<ProviderName, number>>> = { korapay: 50 };
-const countRowsOfPage = (provider: ProviderName): number => FEWER_ROWS[provider] ?? ROWS_A_PAGE;
+const ROWS_AT_PROVIDER: Readonly<Partial<Record<ProviderName, number>>> = { korapay: 50 };
+const countRowsOfPage = (provider: ProviderName): number => ROWS_AT_PROVIDER[provider] ?? ROWS_A_PAGE;
 
 /** The passes of each provider, and the time that a round of each pass covers, in milliseconds. */
-const passes = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
+const passesByProvider = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
   choosePasses(listsByCreation).map((pass) => {
     const { every, overlap, turn } = PASSES[pass];
     return { every, turn, round: every + overlap + listedAhead };
@@ -25,19 +25,19 @@ const passes = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
 );
 /** Counts how often each pass lists a payment, if the pass is on time. */
 const countListings = (provider: ProviderName): readonly number[] =>
-  passes[provider].map(({ every, round }) => round / every);
+  passesByProvider[provider].map(({ every, round }) => round / every);
 /** Counts how often the busiest pass lists a payment. This pass is late first. */
 export const countMostListings = (provider: ProviderName): number => Math.max(...countListings(provider));
-/** Counts the list pages that a payment needs, as a share of pages with other rows. */
+/** Counts the list pages that a payment needs: a fraction, because a list page has many other rows. */
 export const countPages = (provider: ProviderName): number =>
   countListings(provider).reduce((sum, times) => sum + times, 0) / countRowsOfPage(provider);
 
 /** Seconds for which a list page occupies its place in a lane. */
 export const PAGE_SECONDS = assume('lookUp') + assume('batchRead');
-/** Counts the rows per second of lists that run in parallel. The longest of several lists has one turn more than its share. */
+/** Counts the rows per second of lists that run in parallel. One of several lists may have one turn more than its share, and the round ends with it. */
 export const countRows = (provider: ProviderName, lists: number): number => {
   const rows = (lists * countRowsOfPage(provider)) / (PAGE_SECONDS + assume('queued'));
-  const turns = Math.min(...passes[provider].map(({ round, turn }) => round / turn));
+  const turns = Math.min(...passesByProvider[provider].map(({ round, turn }) => round / turn));
   return lists === 1 ? rows : (rows * turns) / (turns + 1);
 };
 
