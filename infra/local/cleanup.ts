@@ -1,13 +1,13 @@
 type Step = () => void | Promise<void>;
 
-/** Steps that undo the start at the end, newest first. */
+/** Steps that run when the process ends. They undo its start, the newest step first. */
 export interface Cleanup {
   add(step: Step): void;
   /** Runs every step once. If one fails, the others still run. */
   run(): Promise<void>;
 }
 
-/** Makes an empty list of steps. */
+/** Makes a cleanup without steps. */
 export const newCleanup = (): Cleanup => {
   const steps: Step[] = [];
   return {

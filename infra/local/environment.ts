@@ -15,7 +15,7 @@ interface StageEnvironment {
   readonly sqsEndpoint: string;
   readonly accessKeyId: string;
   readonly queueUrls: QueueUrls;
-  /** The local replacement for SES. */
+  /** The address of the local replacement for SES. */
   readonly sesEndpoint: string;
   readonly tableName: string;
   readonly dueShards: number;
@@ -31,7 +31,7 @@ interface StageEnvironment {
 /** Returns the address of the dashboard. It uses `localhost`, because cookies and passkeys need a name. */
 export const dashboardUrl = (baseUrl: string): string => `${baseUrl.replace('//127.0.0.1:', '//localhost:')}/dashboard`;
 
-/** Variables that the SDK would prefer to those that we set. */
+/** Variables that the SDK would prefer to the variables that we set. */
 const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
 /** The values that AWS clients need. */
@@ -50,7 +50,7 @@ export const useLocalAws = (aws: Aws): void => {
   });
 };
 
-/** Sets the credentials variables for the provider simulator. Real credentials are in the environment already. */
+/** Sets the variables with the credentials of the provider simulator. Credentials of real providers are in the environment already. */
 export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credentials'>): void => {
   for (const name of providerName.options) {
     const value = credentials[name];

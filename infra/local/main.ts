@@ -6,7 +6,7 @@ import { CannotStart } from './errors.ts';
 import { HELP, readSettings } from './settings.ts';
 import { startStack } from './stack.ts';
 
-/** Within this time a second signal is the same Ctrl-C: the terminal sends it, and npm sends it again. */
+/** A second signal within this time comes from the same Ctrl-C: the terminal sends the signal, and npm sends it again. */
 const SAME_CTRL_C_MS = 500;
 
 // Only the user may read files of the stack and its emulator.

@@ -26,13 +26,15 @@ export interface Settings {
   readonly rateLimits: RateLimits;
   /** The contact in the documents at /docs; null for none. */
   readonly contact: Contact | null;
+  /** Whether the data of the last run is deleted first. */
   readonly reset: boolean;
-  /** Live mode with the provider simulator instead of the providers. */
+  /** Whether live mode uses the provider simulator instead of the providers. */
   readonly liveSimulator: boolean;
-  /** A short text instead of the welcome, for a stack that is restarted often. */
+  /** Whether a short text replaces the welcome, for a local stack that is restarted often. */
   readonly brief: boolean;
   /** The port of 127.0.0.1 on which a debugger may attach; undefined for none. */
   readonly inspectPort: number | undefined;
+  /** Whether to print the help and start nothing. */
   readonly help: boolean;
 }
 
@@ -51,7 +53,7 @@ const credentialVariables = Object.values(
   byProvider((name, { credentials }) => `  ${credentialsVariable(name).padEnd(22)}${formatCredentials(credentials)}`),
 ).join('\n');
 
-/** Enough to keep two processors busy. */
+/** Requests that each function handles at once: enough to keep two processors busy. */
 const DEFAULT_CONCURRENCY = 32;
 const MAX_CONCURRENCY = 10_000;
 
@@ -90,7 +92,7 @@ const MAX_SWEEP_SECONDS = 3_600;
 
 type Env = Record<string, string | undefined>;
 
-/** Reads a variable. An empty one counts as not set. */
+/** Reads a variable. An empty variable counts as not set. */
 const readVariable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
 const readPort = (env: Env, name: 'PORT' | 'INSPECT_PORT', defaultPort: number): number => {

@@ -34,7 +34,7 @@ import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
-  /** The address for transfers at the provider simulator; undefined without it. */
+  /** The address for transfers at the provider simulator; undefined if the simulator does not run. */
   readonly payUrl: string | undefined;
   /** Whether live mode has at least one provider. */
   readonly hasLive: boolean;
@@ -53,7 +53,8 @@ const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Pro
 };
 
 /**
- * Starts all parts, each after those that it needs. `cleanup` collects the steps that undo the start, also if the start fails halfway.
+ * Starts all parts of the local stack, each after the parts that it needs. `cleanup` collects the steps that undo the start, also if the start
+ * fails halfway.
  * @throws CannotStart if a part cannot start.
  */
 export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<Stack> => {
@@ -87,7 +88,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: emulators.queueUrls, sweepSeconds, isDebugged });
   cleanup.add(async () => {
-    // Before the emulators stop, because requests that are under way need them.
+    // This step runs before the emulators stop, because requests that are under way need them.
     await Promise.all([gateway.stop(), background.stop()]);
   });
   const lambdas = await Promise.all(

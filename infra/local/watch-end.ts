@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
-/** Longer than the second for a thread's last work, because the thread also writes its log. A thread at a breakpoint does not end by itself. */
-const ENDS_WITHIN_MS = 1_500;
+/** Time for a thread to end: a second for its last work, and half a second to write its log. A thread at a breakpoint does not end, and is terminated. */
+const END_WAIT_MS = 1_500;
 
-/** Describes an error of a thread in one line. For a syntax error it has the file. */
+/** Describes an error of a thread in one line. The line of a syntax error names the file. */
 const describeError = (error: unknown): string => {
   const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;
@@ -17,9 +17,9 @@ export const awaitEndReason = (thread: Worker): Promise<string> =>
     thread.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
 
-/** Waits until a stopping thread has ended, and terminates it if that takes too long. */
+/** Waits until a stopping thread has ended. Terminates the thread if it takes too long. */
 export const awaitEnd = async (thread: Worker, ended: Promise<string>): Promise<void> => {
-  await Promise.race([ended, wait(ENDS_WITHIN_MS)]);
+  await Promise.race([ended, wait(END_WAIT_MS)]);
   await thread.terminate();
 };
 

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { CannotStart } from '#infra/local/errors.ts';
 
-/** A file that marks the directory as ours. Without it, nothing is written to or deleted from a directory that has files. */
+/** The file that marks a directory as the local stack's. A directory with files but without this marker is left alone: nothing is written or deleted. */
 const MARKER = 'made-by-npm-start';
 const MARKER_TEXT = 'The local stack stores its data here. `npm start -- --reset` deletes it.\n';
 
@@ -56,7 +56,7 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-/** Makes a directory and its parents. Node's own `recursive` never returns below a parent such as /proc. */
+/** Makes a directory and its parents. The option `recursive` of Node would not do: below a parent such as /proc it never returns. */
 const makeDirectory = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -68,8 +68,8 @@ const makeDirectory = (path: string): void => {
   }
 };
 
-/** Whether a file is the local stack's. Further files of SQLite, the emulator and unfinished writes begin with the name of ours. */
-const isOurs = (name: string): boolean => [MARKER, ...Object.values(FILES)].some((own) => name.startsWith(own));
+/** Whether a file is the local stack's. SQLite, the emulator and unfinished writes add files whose names begin with the name of one of our files. */
+const isOurs = (name: string): boolean => [MARKER, ...Object.values(FILES)].some((prefix) => name.startsWith(prefix));
 
 /** Removes the rights of other users on a path. @throws CannotStart if the path belongs to another user. */
 const restrictToOwner = (path: string, { uid, mode }: Stats, allowed: number): void => {

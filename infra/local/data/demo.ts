@@ -24,11 +24,11 @@ const demo = z.object({
   endpoint,
   liveEndpoint: endpoint,
 });
-/** The demo business, with its keys and webhook secrets, which the service shows only once. */
+/** The demo business. Its keys and webhook secrets are stored here, because the service shows them only once. */
 export type Demo = z.infer<typeof demo>;
 
-const NAME = 'Ada Stores Limited';
-/** The member who may sign in to its dashboard. */
+const BUSINESS_NAME = 'Ada Stores Limited';
+/** The e-mail address of the owner, who may sign in to the dashboard of the demo business. */
 export const DEMO_OWNER = 'ada@ada-stores.example.com';
 /** The profile that payers see. With `isRouted`, checkouts follow ROUTING_ORDER. */
 const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f', isRouted: true };
@@ -42,7 +42,7 @@ const readDemo = (path: string): Demo | undefined => {
   }
 };
 
-const create = async (table: Table, hashKey: string, url: string): Promise<Demo> => {
+const createDemo = async (table: Table, hashKey: string, url: string): Promise<Demo> => {
   const webhookKeys = async () => [localKey(hashKey, 'webhooks')] as const;
   const deps = {
     ...runtime,
@@ -51,7 +51,7 @@ const create = async (table: Table, hashKey: string, url: string): Promise<Demo>
     usage: usageStore(table),
     checkTarget: targetChecker('any'),
   };
-  const { business, keys } = await createBusiness(deps, { name: NAME, actor: OPERATOR });
+  const { business, keys } = await createBusiness(deps, { name: BUSINESS_NAME, actor: OPERATOR });
   await setProfile(deps, { businessId: business.id, change: PROFILE, actor: OPERATOR });
   const members = { ...deps, users: userReader(table) };
   await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', actor: OPERATOR });
@@ -90,8 +90,8 @@ const changeUrl = async (table: Table, stored: Demo, url: string): Promise<Demo>
 };
 
 /**
- * Returns the demo business of a data directory. It is created at the first start, or if the table lacks it, with an endpoint for each mode
- * at `url` that gets every event.
+ * Returns the demo business of a data directory. If there is none yet, or if the table lacks it, creates one. In each mode it has an endpoint
+ * at `url`, which gets every event.
  */
 export const prepareDemo = async (
   { table, hashKey }: { readonly table: Table; readonly hashKey: string },
@@ -102,7 +102,7 @@ export const prepareDemo = async (
   const stored = readDemo(path);
   const exists = stored && (await businessStore(table).find(stored.business.id));
   if (stored && exists && stored.endpoint.url === url) return stored;
-  const current = stored && exists ? await changeUrl(table, stored, url) : await create(table, hashKey, url);
+  const current = stored && exists ? await changeUrl(table, stored, url) : await createDemo(table, hashKey, url);
   writePrivately(path, JSON.stringify(current, null, 2));
   return current;
 };

@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
-/** The version of stored items and messages. It grows if the code can no longer read the old ones. */
+/** The version of stored items and messages. Raise it if the code can no longer read those of the version before. */
 const DATA_VERSION = 4;
 
 const identity = z.object({
   version: z.literal(DATA_VERSION),
-  /** Also the prefix of the queues' names. Each data directory has its own, so several can share an emulator. */
+  /** Also the prefix of the queues' names. It differs between data directories, so several directories can share an emulator. */
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
-  /** Partitions of the due-work index. One is enough here, because each is read every second. */
+  /** Partitions of the due-work index. One is enough for the load of one machine. */
   dueShards: z.number().int().positive(),
 });
 /** The identity of a data directory. */
@@ -33,8 +33,8 @@ const parse = (text: string, dataDir: string, path: string): Identity => {
 };
 
 /**
- * Reads the identity of a data directory: the key of its hashes, and the name of its table. It is created at the first start.
- * @throws CannotStart if it is damaged, or if the data is of another version.
+ * Reads the identity of a data directory, such as the name of its table and the key of its hashes. Creates the identity at the first start.
+ * @throws CannotStart if the identity is damaged, or if the data is of another version.
  */
 export const openIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');

@@ -4,15 +4,15 @@ import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, hasCode, readIfThere } from './data-dir.ts';
 import { formatMark, runningPid } from './processes.ts';
 
-/** Time after which two stacks that replaced the same stale lock both see who was last. */
-const SETTLED_MS = 50;
+/** Milliseconds to wait after replacing a stale lock. If two stacks replaced it, both see after this time which stack was the last. */
+const REPLACED_WAIT_MS = 50;
 
 const alreadyRunning = (dataDir: string, pid: number): CannotStart =>
   new CannotStart(
     `A local stack already uses ${dataDir} (process ${pid}). Stop it first, or start this one with another DATA_DIR and another PORT.`,
   );
 
-/** Gives a file a second name. Returns false if that name is taken. So the lock never exists without its text. */
+/** Gives a finished file a second name, so that the lock never exists without its text. Returns false if the name is taken. */
 const linkIfFree = (from: string, to: string): boolean => {
   try {
     linkSync(from, to);
@@ -24,8 +24,8 @@ const linkIfFree = (from: string, to: string): boolean => {
 };
 
 /**
- * Makes this process the only stack in a data directory, until it ends or calls the returned function. It replaces the lock of a process that
- * has ended.
+ * Makes this process the only stack in a data directory, until it ends or calls the returned function. Replaces the lock of a process
+ * that has ended.
  * @throws CannotStart if another stack uses the directory.
  */
 export const takeLock = async (dataDir: string): Promise<() => void> => {
@@ -43,7 +43,7 @@ export const takeLock = async (dataDir: string): Promise<() => void> => {
     if (!linkIfFree(draft, path)) {
       ensureNoOther();
       renameSync(draft, path);
-      await wait(SETTLED_MS);
+      await wait(REPLACED_WAIT_MS);
       ensureNoOther();
     }
   } finally {

@@ -32,16 +32,16 @@ const readStartTime = (pid: number): string | undefined => {
 /** Whether a process with this number runs. */
 export const isRunning = (pid: number): boolean => readStartTime(pid) !== undefined;
 
-/** Formats a process number with its start time, which tells it from a later process with the same number. */
+/** Makes the mark of a process: its number and its start time, because a later process may get the same number. */
 export const formatMark = (pid: number): string => `${pid} ${readStartTime(pid) ?? ''}`;
 
-/** Returns the number of a mark's process; undefined if it has ended. */
+/** Returns the number of the process with this mark; undefined if the process has ended. */
 export const runningPid = (mark: string): number | undefined => {
   const pid = Number.parseInt(mark, 10);
   return pid > 0 && isRunning(pid) && formatMark(pid) === mark ? pid : undefined;
 };
 
-/** Ends a mark's process with SIGTERM, and after two seconds with SIGKILL. Does nothing if it has ended already. */
+/** Ends the process with this mark by SIGTERM, and after two seconds by SIGKILL. Does nothing if the process has ended already. */
 export const endProcess = async (mark: string): Promise<void> => {
   const killAt = Date.now() + SIGTERM_GRACE_MS;
   for (let pid = runningPid(mark); pid !== undefined; pid = runningPid(mark)) {

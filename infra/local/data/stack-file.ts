@@ -16,11 +16,11 @@ const stackFile = z.object({
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),
-  /** Settings of the usable live providers. With the provider simulator also its credentials, which are not secret. */
+  /** The settings of the live providers. `credentials`: only those of the provider simulator, which are not secret. */
   live: z.object({ settings: providerSettings, credentials: z.partialRecord(providerName, z.string()) }).optional(),
 });
 
-/** The addresses and the set-up of a running local stack, for the operations command. */
+/** The addresses and settings of a running local stack. The operations command reads them. */
 export type StackFile = z.infer<typeof stackFile>;
 
 const readJson = (path: string): unknown => {

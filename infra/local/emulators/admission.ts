@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The rules for requests to the embedded SQS emulator and the mailbox: only clients of this run of the stack. */
+/** The rules for requests to the embedded SQS emulator and the mailbox. They admit only clients of this run of the local stack. */
 export interface Admission {
-  /** The only allowed `Host`, with port. A web page whose own name resolves to this machine sends another one. */
+  /** The only allowed `Host` header, with port. If the name of a foreign web page resolves to this machine, the page sends that name instead. */
   readonly host: string;
-  /** Known only to the functions and the operations command. It is the secret, because signatures are not checked. */
+  /** Works as a password: signatures are not checked, and only the functions and the operations command know this id. */
   readonly accessKeyId: string;
 }
 
@@ -18,7 +18,7 @@ export interface Credentials {
 /** Makes an access key id for one run: 160 random bits, in characters that DynamoDB Local allows. */
 export const newAccessKeyId = (): string => `LOCAL${randomBytes(20).toString('hex')}`;
 
-/** Makes the access key id of a data directory, the same at every start. It is derived from the secret hash key, so others cannot know it. */
+/** Makes the access key id of a data directory, the same at every start. Others cannot know it, because it is derived from the secret hash key. */
 export const stableAccessKeyId = (hashKey: string): string =>
   `LOCAL${createHmac('sha256', hashKey).update('access key id').digest('hex').slice(0, 40)}`;
 
@@ -34,10 +34,10 @@ const hasAccessKeyId = (authorization: string, accessKeyId: string): boolean => 
 /** Whether a request comes from a client of this run, and not from a web page or somebody else on this machine. */
 export const isAdmitted = (
   { host, origin, authorization = '' }: Credentials,
-  { host: own, accessKeyId }: Admission,
-): boolean => host === own && origin === undefined && hasAccessKeyId(authorization, accessKeyId);
+  { host: allowedHost, accessKeyId }: Admission,
+): boolean => host === allowedHost && origin === undefined && hasAccessKeyId(authorization, accessKeyId);
 
-/** The answer to other requests, in AWS's format, without headers that would let a web page read it. */
+/** The answer to requests that are not admitted, in AWS's format. It has no headers that would let a web page read it. */
 export const ACCESS_DENIED = JSON.stringify({
   __type: 'com.amazon.coral.service#AccessDeniedException',
   message:

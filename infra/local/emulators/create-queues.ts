@@ -4,7 +4,7 @@ import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/que
 
 /**
  * Creates a queue with its dead-letter queue, and returns its URL. An existing queue stays as it is.
- * The URL gets the host of `endpoint`, because nobody else may know the host that the emulator writes into it.
+ * The host in the URL is replaced by the host of `endpoint`: the emulator may write a host name that this machine cannot resolve.
  */
 const createQueue = async (
   client: SQSClient,

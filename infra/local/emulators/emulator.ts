@@ -2,6 +2,6 @@
 export interface Emulator {
   readonly endpoint: string;
   stop(): Promise<void>;
-  /** Resolves with the reason if it ends without `stop`. */
+  /** Resolves with the reason if the emulator ends without `stop`. */
   readonly died: Promise<string>;
 }

@@ -12,11 +12,14 @@ import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
 
-/** A queued delivery is due at most this much later: after its SQS delay and a grace period, which is never longer. Money work is due sooner. */
+/**
+ * Milliseconds. Queued work is due at most this far ahead: a delivery after its SQS delay and a grace period, which is shorter than the longest
+ * delay; money work sooner.
+ */
 const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** Moves the due time of a waiting delivery back to the time of its next attempt. Has no effect if the delivery has changed. */
+/** Makes a waiting delivery due at its next attempt, without the grace period. Has no effect if the delivery has changed. */
 const makeDueOnTime = ({ attempt, redeliveries, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
   expect: { state: 'pending', attempt, redeliveries, dueAt },
   set: { dueAt: nextAttemptAt },
@@ -26,12 +29,12 @@ const makeDueOnTime = ({ attempt, redeliveries, dueAt }: Delivery, nextAttemptAt
  * Makes money work due now if its message was sent, and ends its lease, because the process with the lease has ended. Other work keeps its due
  * time. Returns whether the message had been sent.
  */
-const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Millis): Promise<boolean> => {
+const makeSentWorkDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Millis): Promise<boolean> => {
   const update = new UpdateCommand({
     TableName: table.name,
     Key: { pk, sk },
     UpdateExpression: 'SET gsi2sk = :due REMOVE sentAs, savedBy, leaseUntil, leasedBy',
-    // A notification has no `sentAs`: its message is sent when it is saved.
+    // A new notification has `savedBy` instead of `sentAs`: its message is sent when the notification is saved.
     ConditionExpression: 'gsi2sk = :entry AND (attribute_exists(sentAs) OR attribute_exists(savedBy))',
     ExpressionAttributeValues: { ':entry': position, ':due': formatDueEntry({ pk, sk }, Math.min(dueAt, now)) },
   });
@@ -39,10 +42,10 @@ const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Mi
 };
 
 /**
- * Makes work due if its queue message was lost. The embedded queue is in memory and starts empty, but the table still expects its messages
- * and waits for up to five minutes. A delivery becomes due at its next attempt, and keeps its lease, which ends within half a minute. Money
- * work becomes due at once.
- * Call it before anything consumes or sweeps. Returns the number of items that became due earlier or lost a lease.
+ * Makes work due if its queue message was lost. The embedded queue is in memory and starts empty. In the table, the due times still allow for
+ * the messages of the last run, by up to five minutes. A delivery becomes due at its next attempt, and keeps its lease, which ends within half
+ * a minute. Money work becomes due at once.
+ * Call this function before any consumer or sweep starts. Returns the number of items that became due earlier or lost a lease.
  */
 export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<number> => {
   const index = dueIndex(table);
@@ -55,14 +58,14 @@ export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<nu
     if (delivery.dueAt <= delivery.nextAttemptAt) return false;
     return (await deliveries.apply(delivery, makeDueOnTime(delivery, delivery.nextAttemptAt))) !== undefined;
   };
-  const makeMoneyDue = (work: DueWork): Promise<boolean> => makeSentDue(table, work, now);
+  const makeMoneyDue = (work: DueWork): Promise<boolean> => makeSentWorkDue(table, work, now);
 
   const makeShardDue = async (family: DueFamily, shard: number, makeDue: typeof makeMoneyDue): Promise<number> => {
     let count = 0;
     let after: string | null = null;
     do {
       const latest: Millis = now + MAX_DUE_AHEAD;
-      const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, latest, PAGE, after);
+      const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, latest, PAGE_SIZE, after);
       after = page.next;
       count += (await Promise.all(page.works.map(makeDue))).filter(Boolean).length;
     } while (after !== null);

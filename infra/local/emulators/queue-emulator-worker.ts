@@ -3,8 +3,8 @@ import { buildApp } from 'fauxqs';
 import { ACCESS_DENIED, isAdmitted } from './admission.ts';
 
 /*
- * The thread of the SQS emulator (queue-emulator.ts). It reports its endpoint, and runs until it is terminated. It does not use the
- * emulator's own `start`, which listens on every interface and answers everybody.
+ * The thread of the SQS emulator (queue-emulator.ts). The thread reports the emulator's endpoint, and runs until it is terminated. It does not
+ * call `start` of fauxqs, which listens on every interface and answers everybody.
  */
 
 const { accessKeyId } = workerData;

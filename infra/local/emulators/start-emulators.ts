@@ -21,24 +21,24 @@ export interface Emulators {
   readonly queueUrls: QueueUrls;
   /** The embedded SQS emulator answers only requests with this access key id. */
   readonly accessKeyId: string;
-  /** Resolves with the reason if an embedded emulator ends by itself. */
+  /** Resolves with the reason if the embedded DynamoDB emulator ends by itself. */
   readonly died: Promise<string>;
 }
 
 /**
- * Settings of the first calls to an emulator, which may still be starting: several tries within about two seconds. All these calls may be
- * repeated.
+ * Settings of the first calls to an emulator: several tries within about two seconds, because the emulator may still be starting. All these
+ * calls may be repeated.
  */
 const FIRST_CALLS = clientSettings({ answerMs: 5_000, maxAttempts: 5 });
 
-/** Wraps an emulator that the user runs. It is not stopped, and its end is not noticed. */
+/** Wraps an emulator that the user runs. The local stack does not stop it, and does not notice its end. */
 const useExternalEmulator = (endpoint: string): Emulator => ({
   endpoint,
   stop: async () => {},
   died: new Promise(() => {}),
 });
 
-/** Returns the answer of an emulator. @throws CannotStart with the name of its setting if it does not answer. */
+/** Returns the answer of an emulator. @throws CannotStart if it does not answer. `setting`: the variable with its address. */
 const requireAnswer = async <T>(setting: string, endpoint: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
@@ -51,7 +51,7 @@ const requireAnswer = async <T>(setting: string, endpoint: string, call: () => P
 };
 
 /**
- * Starts the embedded emulators, or uses those in the settings, and creates the table and the queues in them.
+ * Starts the embedded emulators, or uses the emulators in the settings, and creates the table and the queues in them.
  * @throws CannotStart if an emulator does not start or does not answer.
  */
 export const startEmulators = async (

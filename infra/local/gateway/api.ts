@@ -11,14 +11,14 @@ import { type RoutedFunction, routedFunction, router } from './routes.ts';
 /** Answers one request. */
 export type Answerer = (request: HttpRequest) => Promise<Answer>;
 
-/** Answers all requests of a gateway. */
+/** The functions that answer the requests of a gateway. */
 export interface Service {
-  /** Answers a request without reading its body, if possible. So refusing a flood costs little. */
+  /** Answers a request without its body; undefined if the body is needed. So refusing a flood costs little. */
   answerHead(head: HttpHead): Answer | undefined;
   readonly answer: Answerer;
 }
 
-/** Calls the function with this name, and returns its answer. */
+/** Calls the Lambda function with this name, and returns its answer. */
 export type CallFunction = (name: string, event: APIGatewayProxyEventV2) => Promise<Answer>;
 
 /** Returns the answer, or API Gateway's 500 if `answer` throws. */
@@ -31,7 +31,7 @@ export const answerOr500 = async (requestId: string, answer: () => Promise<Answe
   }
 };
 
-/** Makes a caller for functions of this thread. */
+/** Makes a function that calls the functions of this thread by name. */
 export const newCaller = (lambdas: readonly Lambda[]): CallFunction => {
   const byName = new Map(lambdas.map((lambda) => [lambda.spec.name, lambda]));
   return (name, event) =>
@@ -42,7 +42,10 @@ export const newCaller = (lambdas: readonly Lambda[]): CallFunction => {
     });
 };
 
-/** Serves the API as API Gateway does. It answers preflights itself, and calls the function of the route for others, each function `concurrency` times at once. */
+/**
+ * Serves the API as API Gateway does. Preflights are answered here. Other requests go to the function of their route. Each function handles at
+ * most `concurrency` requests at once.
+ */
 export const api = (functions: readonly RoutedFunction[], call: CallFunction, concurrency: number): Service => {
   const find = router(functions);
   const limit = limitConcurrency(concurrency);

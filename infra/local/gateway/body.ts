@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The largest body that API Gateway takes. */
+/** Bytes of the largest body that API Gateway takes. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -8,7 +8,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
  * @throws Error if the client closes the connection before the end.
  */
 export const readBody = (request: IncomingMessage): Promise<Buffer | undefined> =>
-  // Events, because an iterator costs more than the rest of the work for a small body.
+  // This uses events, because for a small body an async iterator costs more than all other work.
   new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;

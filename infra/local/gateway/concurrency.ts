@@ -2,8 +2,8 @@ import { errorReply } from '#shared/api/http/answer.ts';
 import type { Answer } from './answer.ts';
 
 /** Milliseconds for which a request waits for its turn. So even a refused request is answered within a second. */
-const TURN_WITHIN_MS = 500;
-/** Waiting requests for each running one. A burst can wait, and a flood is refused at once. */
+const TURN_WAIT_MS = 500;
+/** The most requests that may wait, for each request that may work. So a burst can wait, and a flood is refused at once. */
 const WAITING_PER_PLACE = 3;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -32,7 +32,7 @@ const openTurns = (most: number, waitMs: number) => {
   };
   /** Whether no further request may wait. */
   const isFull = (): boolean => waiting.size >= WAITING_PER_PLACE * most;
-  /** Waits for a turn; undefined if there was none in time. */
+  /** Waits for a turn; undefined if no further request may wait, or if no turn comes in time. */
   const next = (): Promise<Turn | undefined> => {
     if (working < most) return Promise.resolve(take());
     if (isFull()) return Promise.resolve(undefined);
@@ -61,16 +61,16 @@ const unavailableAnswer = (requestId: string): Answer => {
 };
 
 /**
- * Limits how many requests each function handles at once, like its concurrency in Lambda. So a flood does not slow down everything else. A
- * request that gets no turn in time gets a 503, and may be repeated.
+ * Limits how many requests each function handles at once, like its concurrency in Lambda. So a flood of requests for one function does not
+ * slow down the others. A request that gets no turn in time gets a 503, and may be repeated.
  */
-export const limitConcurrency = (most: number, waitMs = TURN_WITHIN_MS) => {
+export const limitConcurrency = (most: number, waitMs = TURN_WAIT_MS) => {
   const byFunction = new Map<string, ReturnType<typeof openTurns>>();
   return {
-    /** Returns the 503 for a request that would get no turn. */
+    /** Returns the 503 for a request that would get no turn; undefined if it may wait for one. */
     answerIfFull: ({ name }: NamedFunction, requestId: string): Answer | undefined =>
       byFunction.get(name)?.isFull() ? unavailableAnswer(requestId) : undefined,
-    /** Does the work when it is its turn, or returns the 503 if that does not come in time. */
+    /** Does the work in its turn; returns the 503 if the turn does not come in time. */
     inTurn: async ({ name }: NamedFunction, requestId: string, work: () => Promise<Answer>): Promise<Answer> => {
       const turns = byFunction.get(name) ?? openTurns(most, waitMs);
       byFunction.set(name, turns);

@@ -3,8 +3,8 @@ import { ACCOUNT } from '#infra/local/aws-account.ts';
 import type { HttpRequest } from './request.ts';
 import type { Match } from './routes.ts';
 
-/** Headers of the connection, which the gateway does not pass on. */
-const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'cookie'];
+/** Headers that the gateway does not pass on: those of one connection, and `cookie`, which becomes the `cookies` of the event. */
+const NOT_PASSED_ON = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'cookie'];
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -32,7 +32,7 @@ const readParameters = (query: string): Record<string, string> => {
 };
 
 const forwardHeaders = ({ headers, sourceIp }: HttpRequest): Record<string, string> => {
-  const passedOn = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  const passedOn = Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.includes(name));
   const forwarded = headers['x-forwarded-for'];
   return {
     ...Object.fromEntries(passedOn),

@@ -3,12 +3,12 @@ import type { Answer } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 import type { RoutedFunction } from './routes.ts';
 
-/* Messages between the gateway's thread and the functions' thread. All are plain data. */
+/* Messages between the gateway's thread and the functions' thread. They are plain data, which threads can exchange. */
 
 /** A request for the functions' thread. */
 export type GatewayCall =
   | { readonly kind: 'function'; readonly name: string; readonly event: APIGatewayProxyEventV2 }
-  /** A request for a page of the local gateway itself. */
+  /** A request for one of the local gateway's own pages. */
   | { readonly kind: 'local'; readonly request: HttpRequest };
 
 /** Messages from the gateway. An id belongs to one request and its answer. */

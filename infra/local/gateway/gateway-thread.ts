@@ -28,7 +28,7 @@ export interface GatewayThread {
 
 /**
  * Opens the gateway in its own thread, so that it refuses a flood without delay, even if the functions are busy. The functions' thread gets
- * only requests that it may handle.
+ * only the requests that the gateway has not refused.
  * @throws CannotStart if the gateway cannot listen on the address.
  */
 export const startGateway = async ({ host, port }: GatewayAddress): Promise<GatewayThread> => {
@@ -59,9 +59,10 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
 
   return {
     baseUrl,
-    serve: (all) => {
-      answerers = all;
-      post({ kind: 'serve', functions: all.functions, concurrency: all.concurrency });
+    serve: (newAnswerers) => {
+      answerers = newAnswerers;
+      const { functions, concurrency } = newAnswerers;
+      post({ kind: 'serve', functions, concurrency });
     },
     stop: async () => {
       expectEnd();

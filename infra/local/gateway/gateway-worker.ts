@@ -41,7 +41,7 @@ const serve = ({ functions, concurrency }: Extract<ToGateway, { kind: 'serve' }>
 const end = async (): Promise<never> => {
   await gateway.stop();
   flushTerminal();
-  // In a worker this ends only the thread.
+  // In a worker, `process.exit` ends only the thread.
   process.exit();
 };
 

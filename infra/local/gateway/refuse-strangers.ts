@@ -2,14 +2,14 @@ import { type Answer, gatewayAnswer } from './answer.ts';
 import { isForwarded, isFromBrowser, isFromOtherSite, namesThisMachine } from './browser-requests.ts';
 import type { HttpHead } from './request.ts';
 
-/** The path of everything that only the local gateway has. */
+/** The beginning of the paths that only the local gateway has. */
 const LOCAL_PREFIX = '/_local/';
-/** The path of notifications. Providers send them from servers, never from browsers. */
+/** The beginning of the paths of notifications. Providers send notifications from servers, never from browsers. */
 const NOTIFICATIONS = '/providers/';
 
 const FORBIDDEN = gatewayAnswer(
   403,
-  'This address only answers requests of this machine under its own name. It answers no pages of other sites and no tunnels.',
+  'This address only answers requests that this machine sends under its own name, not pages of other sites and not tunnels. Open it on this machine, at the address that npm start printed.',
 );
 
 /** Whether only the local gateway has a path. */
@@ -23,8 +23,8 @@ const isRefused = (request: HttpHead, ownName: string): boolean => {
 };
 
 /**
- * Refuses requests that only a foreign web page in the developer's browser sends; undefined for others. The API answers pages of every site,
- * as when deployed, because each request needs a key. It also answers under any name, because notifications may come through a tunnel.
+ * Returns the 403 for a stranger's request; undefined for other requests. A request is a stranger's if a page of another site or a tunnel asks
+ * for a path of the local gateway, or if a browser sends a notification. Requests to the API are not refused here, because each needs a key.
  * `ownName` is the host in the settings.
  */
 export const refuseStranger = (request: HttpHead, ownName: string): Answer | undefined =>

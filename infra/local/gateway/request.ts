@@ -35,14 +35,14 @@ const joinHeaders = (rawHeaders: readonly string[]): Record<string, string> => {
 /** Splits a request target into host, path and query. Only a whole URL, as clients of a proxy send it, has a host. */
 const splitTarget = (target: string): { host: string | undefined; path: string; query: string } => {
   const [whole = '', host] = /^https?:\/\/([^/?]*)/i.exec(target) ?? [];
-  const local = target.slice(whole.length);
-  const mark = local.indexOf('?');
-  return mark === -1
-    ? { host, path: local, query: '' }
-    : { host, path: local.slice(0, mark), query: local.slice(mark + 1) };
+  const pathAndQuery = target.slice(whole.length);
+  const questionMark = pathAndQuery.indexOf('?');
+  return questionMark === -1
+    ? { host, path: pathAndQuery, query: '' }
+    : { host, path: pathAndQuery.slice(0, questionMark), query: pathAndQuery.slice(questionMark + 1) };
 };
 
-/** Gives this machine one address, so that a whitelist works for browsers and curl alike. */
+/** Writes the address of a client in one form. A client on this machine may use IPv4 or IPv6, and an IP whitelist must fit both. */
 const normaliseAddress = (remote: string): string =>
   remote === '::1' ? '127.0.0.1' : remote.replace(/^::ffff:(?=\d+\.)/, '');
 
@@ -58,7 +58,7 @@ export const readHead = (incoming: IncomingMessage): HttpHead => {
     path: decodeURIComponent(path),
     query,
     protocol: `HTTP/${incoming.httpVersion}`,
-    // The host of a whole URL replaces the header's (RFC 9112, 3.2.2).
+    // The host of a whole URL replaces the `Host` header (RFC 9112, 3.2.2).
     headers: { ...joinHeaders(incoming.rawHeaders), ...(host !== undefined && { host }) },
     sourceIp: normaliseAddress(incoming.socket.remoteAddress ?? ''),
     receivedAt: new Date(),

@@ -23,7 +23,7 @@ export interface Match {
 const DEFAULT = '$default';
 
 /**
- * Makes a finder for the function of a request. Routes with fewer parameters come first; without a match it is `$default`.
+ * Makes a function that finds the function of a request. Routes with fewer parameters come first. A request that matches no route gets `$default`.
  * @throws Error if no function has `$default`.
  */
 export const router = (functions: readonly RoutedFunction[]): ((method: string, path: string) => Match) => {
@@ -33,16 +33,18 @@ export const router = (functions: readonly RoutedFunction[]): ((method: string, 
       return { name, routeKey, method, path };
     }),
   );
-  const fixed = new Map(routes.filter(({ path }) => parametersIn(path) === 0).map((route) => [route.routeKey, route]));
-  const withParameters = routes
+  const fixedRoutes = new Map(
+    routes.filter(({ path }) => parametersIn(path) === 0).map((route) => [route.routeKey, route]),
+  );
+  const parameterRoutes = routes
     .filter(({ path }) => parametersIn(path) > 0)
     .sort((a, b) => parametersIn(a.path) - parametersIn(b.path));
-  const fallback = fixed.get(DEFAULT);
+  const fallback = fixedRoutes.get(DEFAULT);
   if (!fallback) throw new Error('The manifest has no function for $default.');
   return (method, path) => {
-    const same = fixed.get(`${method} ${path}`);
-    if (same) return { name: same.name, routeKey: same.routeKey, pathParameters: {} };
-    for (const { name, routeKey, ...route } of withParameters) {
+    const exactRoute = fixedRoutes.get(`${method} ${path}`);
+    if (exactRoute) return { name: exactRoute.name, routeKey: exactRoute.routeKey, pathParameters: {} };
+    for (const { name, routeKey, ...route } of parameterRoutes) {
       const pathParameters = route.method === method ? matchPath(route.path, path) : undefined;
       if (pathParameters) return { name, routeKey, pathParameters };
     }

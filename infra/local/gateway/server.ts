@@ -18,11 +18,13 @@ export interface Gateway {
 }
 
 /** Time limits in milliseconds for clients that send slowly. */
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
-/** Longer than clients keep an idle connection. Otherwise a busy client could send a request on a connection that we have just closed. */
+const CLIENT_LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+/** How long an idle connection stays open. Clients keep it for a shorter time, so no client sends a request while we close the connection. */
 const KEEP_ALIVE_MS = 60_000;
+/** Time for open connections to get their answers when the server stops. */
 const LAST_ANSWERS_MS = 1_000;
-const LONGEST_PATH = 200;
+/** Characters of a path that the terminal shows at most. */
+const MAX_PRINTED_PATH = 200;
 
 const UNAVAILABLE = gatewayAnswer(503, 'Service Unavailable');
 const NOT_READY: Service = { answerHead: () => UNAVAILABLE, answer: async () => UNAVAILABLE };
@@ -50,7 +52,7 @@ const toPrintablePath = (url: string | undefined): string =>
   (url ?? '')
     .replace(/\?.*/s, '')
     .replace(/[^\x21-\x7e]/g, '?')
-    .slice(0, LONGEST_PATH);
+    .slice(0, MAX_PRINTED_PATH);
 
 const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): CannotStart => {
   if (error.code === 'EADDRINUSE') {
@@ -73,7 +75,7 @@ const buildUrl = (host: string, port: number): string => {
 
 /** @throws CannotStart if the server cannot listen on the address. */
 const listen = async (onRequest: RequestListener, host: string, port: number): Promise<Server> => {
-  const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
+  const server = createServer({ ...CLIENT_LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -110,7 +112,7 @@ const close = (server: Server): Promise<void> =>
   });
 
 /**
- * Listens at once, so that a port in use is noticed before anything else starts. By default it listens on both loopback addresses.
+ * Listens at once, so that a port in use is noticed before anything else starts. If `host` is 127.0.0.1, it listens on both loopback addresses.
  * @throws CannotStart if the server cannot listen on the address.
  */
 export const openGateway = async ({ host, port }: { host: string; port: number }): Promise<Gateway> => {
@@ -129,7 +131,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
     });
   };
   const onRequest: RequestListener = (incoming, response) => {
-    // The client closed the connection before it had sent everything. Errors of functions are answers already.
+    // `handle` fails only if the client closed the connection before it had sent everything. Errors of functions are answers already.
     handle(incoming, response).catch(() => response.destroy());
   };
   const servers =

@@ -21,7 +21,7 @@ const formatVerdict = ({ verified, error }: ReceivedWebhook): string =>
     ? '<span class="good">Signature verified</span>'
     : `<span class="bad">Not verified: ${escapeHtml(error ?? 'no reason given')}</span>`;
 
-/** Counts arrivals with the same webhook-id as attempts, such as `Attempt 2 of 3`. `webhooks` is newest first. */
+/** Numbers the arrivals with the same webhook-id as attempts, such as `Attempt 2 of 3`. `webhooks`: the newest first. */
 const countAttempts = (webhooks: readonly ReceivedWebhook[]): string[] => {
   const total = new Map<string | null, number>();
   for (const { id } of webhooks) total.set(id, (total.get(id) ?? 0) + 1);
@@ -34,7 +34,8 @@ const countAttempts = (webhooks: readonly ReceivedWebhook[]): string[] => {
   });
 };
 
-const time = (iso: string): string => `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+const formatTime = (iso: string): string =>
+  `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 
 /** Formats mode, reference, amount and reason, if the body has them. */
 const formatSummary = (body: string): string => {
@@ -48,30 +49,30 @@ const formatSummary = (body: string): string => {
   return `${line}${why === null ? '' : `\n      <p>${escapeHtml(why)}</p>`}`;
 };
 
-const entry = (webhook: ReceivedWebhook, attempts: string): string => `
+const renderEntry = (webhook: ReceivedWebhook, attempts: string): string => `
     <li>
       <div class="head"><h2>${escapeHtml(webhook.type ?? 'Unknown type')}</h2>${formatVerdict(webhook)}</div>${formatSummary(webhook.body)}
-      <p class="quiet">Received ${time(webhook.received_at)}${attempts && `. ${attempts}`}. <code>${escapeHtml(webhook.id ?? 'no webhook-id')}</code></p>
+      <p class="quiet">Received ${formatTime(webhook.received_at)}${attempts && `. ${attempts}`}. <code>${escapeHtml(webhook.id ?? 'no webhook-id')}</code></p>
       <details id="${escapeHtml(`${webhook.received_at}-${webhook.id}`)}">
         <summary>Body</summary>
         <pre>${escapeHtml(prettyPrint(webhook.body))}</pre>
       </details>
     </li>`;
 
-const empty = (howToPay: string): string => `
+const renderEmptyInbox = (howToPay: string): string => `
     <div class="empty">
       <p><strong>No webhook has arrived yet.</strong> Pay a checkout with these commands, and its webhook appears here:</p>
       <pre>${escapeHtml(howToPay)}</pre>
     </div>`;
 
-const list = (webhooks: readonly ReceivedWebhook[]): string => {
+const renderList = (webhooks: readonly ReceivedWebhook[]): string => {
   const attempts = countAttempts(webhooks);
-  return `<ol>${webhooks.map((webhook, i) => entry(webhook, attempts[i] ?? '')).join('')}\n  </ol>`;
+  return `<ol>${webhooks.map((webhook, i) => renderEntry(webhook, attempts[i] ?? '')).join('')}\n  </ol>`;
 };
 
 const ABOUT =
   'These are the webhooks of the demo business, newest first. The <code>standardwebhooks</code> library checks each signature. This page refreshes itself.';
 
-/** Makes the page of the inbox, newest first. `howToPay`: commands that cause a first webhook. */
+/** Makes the page of the inbox. `webhooks`: the newest first. `howToPay`: commands that cause a first webhook. */
 export const inboxPage = (webhooks: readonly ReceivedWebhook[], howToPay: string): string =>
-  htmlPage('Webhook inbox', ABOUT, webhooks.length > 0 ? list(webhooks) : empty(howToPay), SCRIPT);
+  htmlPage('Webhook inbox', ABOUT, webhooks.length > 0 ? renderList(webhooks) : renderEmptyInbox(howToPay), SCRIPT);

@@ -26,7 +26,7 @@ export interface Inbox {
 }
 
 const MAX_STORED = 200;
-/** The file may have more lines than are listed, so that not every arrival rewrites it. */
+/** The file may have more lines than webhooks are listed, so that not every arrival rewrites the file. */
 const LINES_BEFORE_TIDYING = 1_000;
 
 const parseLine = (line: string): ReceivedWebhook[] => {
@@ -46,7 +46,7 @@ const readType = (body: string): string | null => {
   }
 };
 
-/** Checks a signature with one secret. Returns the library's reason if it is wrong; null if it is right. */
+/** Checks a signature with one secret. Returns the library's reason if the signature is wrong; null if it is right. */
 const findFaultWith = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
   try {
     new Webhook(secret).verify(body, headers);
@@ -56,7 +56,7 @@ const findFaultWith = (secret: string, headers: Readonly<Record<string, string>>
   }
 };
 
-/** Checks a signature with every secret: test and live mode have different ones. Null if one of them fits. */
+/** Checks a signature with every secret, because test and live mode have different secrets. Returns null if one of them fits. */
 const findFault = (
   secrets: readonly string[],
   headers: Readonly<Record<string, string>>,

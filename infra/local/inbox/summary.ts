@@ -45,7 +45,7 @@ const formatNaira = (amount = 0): string => `₦${format.format(amount)}`;
 
 const formatSender = (sender: string | null | undefined): string => (sender ? ` by ${sender}` : '');
 
-/** Finds the newest payment of a checkout with an outcome, which the event is about. */
+/** Finds the newest payment of a checkout with an outcome. The event is about this payment. */
 const findLatest = ({ payments = [] }: Data, outcome: string) => payments.find((item) => item.outcome === outcome);
 
 const describeReturn = (data: Data, outcome: string, words: string): string => {
@@ -53,7 +53,7 @@ const describeReturn = (data: Data, outcome: string, words: string): string => {
   return `${transfer ? formatNaira(transfer.amount) : 'A payment'} ${words}`;
 };
 
-/** Sentences about the data of events. For other types, the summary says when the webhook is sent. */
+/** Sentences about the data of events. For a type without a sentence, the summary says when such a webhook is sent. */
 const WHY: Readonly<Record<string, (data: Data) => string>> = {
   'checkout.paid': (data) => `Paid in full${formatSender(data.sender_name)}.`,
   'checkout.overpaid': (data) => `${formatNaira((data.paid_amount ?? 0) - (data.amount ?? 0))} too much arrived.`,

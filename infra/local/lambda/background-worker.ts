@@ -13,7 +13,7 @@ import { startSweeper } from './sweeper.ts';
 
 /* The background thread (background.ts). It has the pollers of the queues, the sweepers, and the functions that they call. */
 
-/** Time at the end for work that is under way. The due-work index brings back the rest at the next start. */
+/** Milliseconds at the end for work that is under way. Work that does not end comes back through the due-work index at the next start. */
 const LAST_WORK_MS = 1_000;
 
 const { dataDir, queueUrls, sweepSeconds, isDebugged } = workerData as BackgroundWork;
@@ -27,8 +27,8 @@ const startLoops = (lambda: Lambda): Loop[] => {
   return trigger.kind === 'schedule' ? [startSweeper(lambda, sweepSeconds)] : [];
 };
 
-const log = newCleanup();
-keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), log);
+const logCleanup = newCleanup();
+keepServiceLog(dataDir, newLogReader(fileIn(dataDir, 'log')), logCleanup);
 const specs = ALL_FUNCTIONS.filter((spec) => !isCalledByRequests(spec));
 const lambdas = await Promise.all(specs.map((spec) => loadLambda(spec, { isDebugged })));
 let loops: Loop[] = [];
@@ -36,8 +36,8 @@ let loops: Loop[] = [];
 const end = async (): Promise<never> => {
   await Promise.race([Promise.all(loops.map((loop) => loop.stop())), wait(LAST_WORK_MS)]);
   flushTerminal();
-  await log.run();
-  // In a worker this ends only the thread.
+  await logCleanup.run();
+  // In a worker, `process.exit` ends only the thread.
   process.exit();
 };
 

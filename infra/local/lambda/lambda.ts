@@ -54,8 +54,8 @@ export const RUNNING = 'payments-backend:function';
 const running = tracingChannel<string, FunctionSpec>(RUNNING);
 
 /**
- * Imports a function of the manifest. The function reads its environment now, so set that first. With `isDebugged` a call has no time limit,
- * because a person may be at a breakpoint.
+ * Imports a function of the manifest. The function reads its environment during the import, so set the variables first. With `isDebugged` a
+ * call has no time limit, because a person may be at a breakpoint.
  */
 export const loadLambda = async (spec: FunctionSpec, { isDebugged = false } = {}): Promise<Lambda> => {
   const { handler } = (await import(`#functions/${spec.name}/handler.ts`)) as { handler: Handler };

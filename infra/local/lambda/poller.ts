@@ -13,14 +13,14 @@ export interface Loop {
 }
 
 /**
- * Wait between two receives, so that one call takes several messages: a call for each message would cost more than its delivery. There is no
- * wait if a batch was full.
+ * Milliseconds to wait between two receives, so that one receive takes several messages: a receive for each message would cost more than its
+ * delivery. After a full batch there is no wait.
  */
 const GATHER_MS = 40;
-/** Batches at once, like the concurrency of a function. Slow receivers delay others only if so many batches wait for them. */
+/** The most batches that are handled at once, like the concurrency of a function. Slow receivers delay others only if all these batches wait for them. */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
-/** A queue that does not end a long poll within this time is down. */
+/** Time for the answer to a receive. A queue that takes longer is down, because a long poll ends after `LONG_POLL_SECONDS`. */
 const ANSWER_MS = (LONG_POLL_SECONDS + 5) * 1_000;
 const FIRST_BACK_OFF_MS = 100;
 const LONGEST_BACK_OFF_MS = 2_000;
@@ -77,7 +77,8 @@ const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => 
 };
 
 /**
- * Passes a queue's messages to a function, like Lambda's event source, `maxBatches` batches at once. It keeps polling while the queue is down.
+ * Passes a queue's messages to a function, like Lambda's event source, at most `maxBatches` batches at once. Polling continues while the queue
+ * is down.
  */
 export const startPoller = (
   lambda: Pick<Lambda, 'invoke'>,

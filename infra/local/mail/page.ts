@@ -9,7 +9,7 @@ export const MAIL_POLICY = pagePolicy(SCRIPT);
 const ABOUT =
   'These are the e-mails of the dashboard, newest first. None leaves this machine. This page refreshes itself.';
 
-const entry = ({ to, subject, text, at }: StoredMail): string => `
+const renderMail = ({ to, subject, text, at }: StoredMail): string => `
     <li>
       <div class="head"><h2>${escapeHtml(subject)}</h2></div>
       <p class="quiet">To ${escapeHtml(to)}, <time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 19)} UTC</time></p>
@@ -23,4 +23,4 @@ const EMPTY = `
 
 /** Makes the page of the e-mails. */
 export const mailPage = (mails: readonly StoredMail[]): string =>
-  htmlPage('Mail', ABOUT, mails.length === 0 ? EMPTY : `<ol>${mails.map(entry).join('')}\n  </ol>`, SCRIPT);
+  htmlPage('Mail', ABOUT, mails.length === 0 ? EMPTY : `<ol>${mails.map(renderMail).join('')}\n  </ol>`, SCRIPT);

@@ -5,7 +5,7 @@ export const pageAnswer = (
   status: number,
   type: string,
   body: string,
-  more: Readonly<Record<string, string>> = {},
+  moreHeaders: Readonly<Record<string, string>> = {},
 ): Answer => ({
   status,
   headers: {
@@ -14,12 +14,12 @@ export const pageAnswer = (
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    ...more,
+    ...moreHeaders,
   },
   cookies: [],
   body,
 });
 
-/** Makes such an answer with JSON. */
+/** Makes an answer with JSON and the same headers. */
 export const jsonAnswer = (status: number, body: unknown): Answer =>
   pageAnswer(status, 'application/json', JSON.stringify(body));

@@ -3,11 +3,14 @@ import { sourceHash } from '#shared/pages/source-hash.ts';
 
 export { escapeHtml } from '#shared/pages/html.ts';
 
-/* The common layout of the local stack's pages, and the policy that keeps their content from running as script. */
+/* The common layout of the local stack's pages, and the policy that stops their content from running as script. */
 
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
-/** Makes a policy that allows only the common style, the page's own script and forms to itself. `usesWidget`: also our widget and its frame. */
+/**
+ * Makes the Content-Security-Policy of a page. It allows only the common style, the page's own script, and forms to the page's own origin. With
+ * `usesWidget` it also allows our widget and the widget's frame.
+ */
 export const pagePolicy = (script?: string, { usesWidget = false } = {}): string =>
   [
     "default-src 'none'",

@@ -8,7 +8,7 @@ import { type ProviderName, providerName } from '#shared/providers/domain/provid
 
 /** The program of the provider simulator. It is a separate process that the service reaches only over HTTP, like real providers. */
 const PROGRAM = fileURLToPath(new URL('../simulator/main.ts', import.meta.url));
-/** The only variables that it inherits, because our environment contains secrets. */
+/** The only variables that the simulator's process inherits, because our environment contains secrets. */
 const INHERITED = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'SIMULATOR_PORT'];
 const UP_WITHIN_MS = 10_000;
 
@@ -24,14 +24,14 @@ export interface LocalProviders {
   readonly payUrl: string | undefined;
   /** The provider of checkouts that name none. */
   readonly defaultProvider: ProviderName;
-  /** The PROVIDERS variable. */
+  /** The value of the variable PROVIDERS. */
   readonly settings: string;
   readonly credentials: Partial<Record<ProviderName, string>>;
 }
 
 /**
  * Starts the provider simulator as a separate process, for live mode without real money. It loses its accounts when it stops.
- * @throws CannotStart if it does not start.
+ * @throws CannotStart if the simulator does not start.
  */
 export const startLiveSimulator = async (notifyBaseUrl: string, cleanup: Cleanup): Promise<LocalProviders> => {
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));

@@ -34,7 +34,7 @@ const orderEvent = z.object({
   data: z.object({ merchant_reference: z.string(), status: z.string(), version: z.number() }),
 });
 
-/** The number of orders that the shop keeps. They are only in memory. */
+/** The most orders that the shop keeps. Orders are only in memory. */
 const MAX_ORDERS = 50;
 
 const TIMEOUT_MS = 10_000;
@@ -49,9 +49,9 @@ export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey:
       const event = verified ? orderEvent.safeParse(JSON.parse(body)) : undefined;
       if (!event?.success) continue;
       const { data } = event.data;
-      const earlier = newest.get(data.merchant_reference);
+      const known = newest.get(data.merchant_reference);
       // Webhooks may arrive in any order, so the version decides.
-      if (!earlier || earlier.version < data.version) newest.set(data.merchant_reference, data);
+      if (!known || known.version < data.version) newest.set(data.merchant_reference, data);
     }
     return new Map([...newest].map(([id, { status }]) => [id, status]));
   };

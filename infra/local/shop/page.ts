@@ -16,7 +16,11 @@ const formatProduct = ({ id, name, price }: Product): string => `
     </li>`;
 
 const formatStatus = (status: OrderStatus): string =>
-  status === null ? 'Waiting for the money' : status === 'paid' ? 'Paid. We pack it' : `The checkout is ${status}`;
+  status === null
+    ? 'Waiting for the money'
+    : status === 'paid'
+      ? 'Paid. We are packing it'
+      : `The checkout is ${status}`;
 
 /** Formats the orders with their statuses. */
 export const orderList = (orders: ReturnType<Orders['list']>): string =>

@@ -23,7 +23,7 @@ export interface PaymentResult {
   readonly kept: Kobo;
 }
 
-/** The amount of a payment to a virtual account before the answer to the call that opens it. */
+/** The amount, in kobo, of a payment that arrives before the answer to the call that opens the account, if the account takes any amount. */
 const EARLY_PAYMENT: Kobo = 500_000;
 
 /** Makes session ids of transfers: bank, date and time, number. */
@@ -51,29 +51,29 @@ const findTransfer = (ledger: Ledger, transferId: string): Transfer => {
   return transfer;
 };
 
-/** Makes the later actions on transfers that a provider kept. */
-const newReturns = (ledger: Ledger, played: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
+/** Makes the actions with which a provider returns money that it kept, or takes it back. */
+const newReturns = (ledger: Ledger, providers: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
   /** Returns a kept transfer. Notifies if `isNotified` and if the provider documents a notification. @throws Error if nothing is kept. */
   reverse: async (provider: ProviderName, transferId: string, isNotified: boolean): Promise<void> => {
     const transfer = findTransfer(ledger, transferId);
     if (transfer.account.provider !== provider || transfer.keptAmount === 0) {
       throw new Error(`${provider} keeps nothing of this transfer, so it cannot return anything.`);
     }
-    const notification = played[provider].reverse(transferId);
+    const notification = providers[provider].reverse(transferId);
     transfer.keptAmount = 0;
-    // It is sent without waiting, like every other notification.
+    // The notification is sent without waiting, like every other notification.
     if (isNotified && notification) void notifier.send(provider, notification);
   },
   /** Reinstates a returned transfer, such as after a failed refund: the provider keeps all of it again. */
   reinstate: (provider: ProviderName, transferId: string): void => {
     const transfer = findTransfer(ledger, transferId);
-    played[provider].reinstate(transferId);
+    providers[provider].reinstate(transferId);
     transfer.keptAmount = transfer.amount;
   },
-  /** Returns the excess of a transfer that was kept completely. @throws Error if that is not possible. */
+  /** Returns the excess of a transfer that was kept completely. @throws Error if all was returned, or if the provider never returns a part. */
   returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
     const transfer = findTransfer(ledger, transferId);
-    const { returnExcess } = played[transfer.account.provider];
+    const { returnExcess } = providers[transfer.account.provider];
     if (transfer.keptAmount === 0) throw new Error('All of this transfer was returned already.');
     if (!returnExcess) throw new Error(`${transfer.account.provider} never returns a part of a transfer.`);
     transfer.keptAmount = returnExcess(transferId, status);
@@ -83,7 +83,7 @@ const newReturns = (ledger: Ledger, played: Record<ProviderName, SimulatedProvid
 /** Makes the banking network. It carries transfers to the providers, and stores their notifications so that they can be sent again. */
 export const newBank = (
   ledger: Ledger,
-  played: Record<ProviderName, SimulatedProvider>,
+  providers: Record<ProviderName, SimulatedProvider>,
   notifier: Notifier,
   faults: Faults,
   now: () => number,
@@ -101,7 +101,7 @@ export const newBank = (
       senderBank: payment.senderBank ?? null,
       paidAt,
     };
-    const { id, keptAmount: kept, notification } = played[payment.provider].receive(account, incoming);
+    const { id, keptAmount: kept, notification } = providers[payment.provider].receive(account, incoming);
     ledger.add({ ...incoming, account, id, accepted: kept, keptAmount: kept });
     if (notification) notifications.set(incoming.transferId, notification);
     return {
@@ -118,7 +118,7 @@ export const newBank = (
       const { sent: _, ...paid } = carry(payment);
       return paid;
     },
-    /** Pays new accounts if a fault asks for it, and waits until the notifications are sent. */
+    /** Pays the new accounts of providers with the fault `before_answer`, and waits until the notifications are sent. */
     payEarly: async (opened: readonly Account[]): Promise<void> => {
       for (const { provider, number, toPay } of opened) {
         if (faults.paysBeforeAnswer(provider)) {
@@ -132,7 +132,7 @@ export const newBank = (
       if (!notification) throw new Error('The provider sent no notification about this transfer.');
       await notifier.resend(findTransfer(ledger, transferId).account.provider, notification);
     },
-    ...newReturns(ledger, played, notifier),
+    ...newReturns(ledger, providers, notifier),
   };
 };
 

@@ -13,7 +13,7 @@ export type CallFault =
   | { readonly kind: 'gateway_fault'; readonly status: 502 | 503 }
   /** Does the work, then closes the connection without an answer. */
   | { readonly kind: 'lost_answer' }
-  /** Answers 401 in the provider's format. A provider with tokens drops them. Its login works, unless `path` matches it. */
+  /** Answers 401 in the provider's format. A provider with access tokens forgets them. A login works, unless `path` matches its path. */
   | { readonly kind: 'unauthorised' }
   /** Answers 429, with `retryAfter` in the provider's header for the time to wait. */
   | { readonly kind: 'rate_limited'; readonly retryAfter?: string };
@@ -22,7 +22,7 @@ export type CallFault =
 export type NotificationFault =
   | { readonly kind: 'lost' }
   | { readonly kind: 'duplicated' }
-  /** Sent only after the next notification. */
+  /** Is sent only after the next notification. */
   | { readonly kind: 'reordered' }
   | { readonly kind: 'delayed'; readonly ms: number }
   | { readonly kind: 'wrong_signature' }
@@ -61,7 +61,7 @@ interface Rule {
   left: number;
 }
 
-const LOGINS = mapSimulators((_, { loginPath }) => loginPath);
+const LOGIN_PATHS = mapSimulators((_, { loginPath }) => loginPath);
 
 /** Makes the list of every provider's faults. The first fault that matches a call or notification applies. */
 export const newFaults = () => {
@@ -81,9 +81,9 @@ export const newFaults = () => {
       if (fault === null) rules[provider] = [];
       else rules[provider].push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
     },
-    /** Takes the fault of a call. */
+    /** Takes the first fault that applies to a call; undefined if there is none. */
     takeCallFault(provider: ProviderName, path: string): CallFault | undefined {
-      const isLogin = path === LOGINS[provider];
+      const isLogin = path === LOGIN_PATHS[provider];
       const fault = take(
         provider,
         (candidate) =>
@@ -91,7 +91,7 @@ export const newFaults = () => {
       );
       return fault && isCallFault(fault) ? fault : undefined;
     },
-    /** Takes the fault of the next notification. */
+    /** Takes the first fault that applies to the next notification; undefined if there is none. */
     takeNotificationFault(provider: ProviderName): NotificationFault | undefined {
       const fault = take(provider, (candidate) => !isCallFault(candidate) && candidate.kind !== 'before_answer');
       return fault && !isCallFault(fault) ? fault : undefined;

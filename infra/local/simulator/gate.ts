@@ -23,16 +23,16 @@ const makeLimitedAnswer = (
 });
 
 /** Returns the answer of a fault; undefined if the provider itself answers. */
-const answerWithFault = (fault: CallFault | undefined, played: SimulatedProvider): Answer | undefined => {
+const answerWithFault = (fault: CallFault | undefined, provider: SimulatedProvider): Answer | undefined => {
   switch (fault?.kind) {
     case 'server_fault':
-      return played.serverFault;
+      return provider.serverFault;
     case 'gateway_fault':
       return { status: fault.status, html: GATEWAY_PAGE };
     case 'unauthorised':
-      return played.unauthorised();
+      return provider.unauthorised();
     case 'rate_limited':
-      return makeLimitedAnswer(played, fault.retryAfter);
+      return makeLimitedAnswer(provider, fault.retryAfter);
     default:
       return undefined;
   }
@@ -40,7 +40,7 @@ const answerWithFault = (fault: CallFault | undefined, played: SimulatedProvider
 
 /** Makes the entrance to the providers. It counts calls, applies limits and faults, and passes the other calls on. */
 export const newGate = (
-  played: Record<ProviderName, SimulatedProvider>,
+  providers: Record<ProviderName, SimulatedProvider>,
   ledger: Ledger,
   { faults, limits }: { readonly faults: Faults; readonly limits: Limits },
   bank: Bank,
@@ -49,7 +49,7 @@ export const newGate = (
 
   const work = async (provider: ProviderName, call: Call): Promise<Answer> => {
     const before = ledger.accounts().length;
-    const answer = played[provider].serve(call);
+    const answer = providers[provider].serve(call);
     if (answer.transfers) await bank.pay({ provider, ...answer.transfers });
     await bank.payEarly(ledger.accounts().slice(before));
     return answer;
@@ -66,18 +66,18 @@ export const newGate = (
     if (seconds !== undefined) {
       traffic[provider].limited += 1;
       leave();
-      sendAnswer(response, makeLimitedAnswer(played[provider], String(seconds)));
+      sendAnswer(response, makeLimitedAnswer(providers[provider], String(seconds)));
       return;
     }
     const fault = faults.takeCallFault(provider, call.path);
     if (fault?.kind === 'hung') return;
     if (fault?.kind === 'slow') await wait(fault.ms);
-    const answer = answerWithFault(fault, played[provider]) ?? (await work(provider, call));
+    const answer = answerWithFault(fault, providers[provider]) ?? (await work(provider, call));
     leave();
     if (fault?.kind === 'lost_answer') incoming.socket.destroy();
     else sendAnswer(response, answer);
   };
-  /** Counts a call as begun. The returned function counts it as ended, once, before the caller gets the answer. */
+  /** Counts a call as begun. The returned function counts the call as ended; call it before the caller gets the answer. A second time does nothing. */
   const enter = (provider: ProviderName): (() => void) => {
     const counters = traffic[provider];
     let isUnderWay = true;

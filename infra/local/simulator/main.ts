@@ -7,10 +7,10 @@ const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) })
 /** The lowest limits that a provider has published or that somebody reported (providers.md section 1.1). */
 const LOWEST_LIMITS: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 
-/** The variables of the simulator process. It prints one line of JSON when it is ready, and ends on SIGTERM or when its standard input closes. */
+/** The variables of the simulator's process. The process prints one line of JSON when it is ready, and ends on SIGTERM or when its standard input closes. */
 const environment = z.object({
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-  /** Notifications go to `<this>/providers/<provider>/notifications`. Without it, none are sent. */
+  /** Notifications go to `<this>/providers/<provider>/notifications`. Without this variable, no notifications are sent. */
   NOTIFY_BASE_URL: z.url().optional(),
   /** The limits of each provider, as JSON; `{}` for no limits. */
   SIMULATOR_LIMITS: z

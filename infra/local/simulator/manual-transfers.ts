@@ -56,8 +56,8 @@ const readFormValues = (fields: URLSearchParams): FormValues => ({
 const describeTransfer = (transfer: Transfer): Outcome => {
   if (transfer.status !== 200) return { isDone: false, sentence: transfer.error };
   const { provider, kept, amount, transferId } = transfer;
-  const rest = amount - kept;
-  const sentBack = rest === 0 ? '' : ` and sent ₦${nairaText(rest)} back`;
+  const returned = amount - kept;
+  const sentBack = returned === 0 ? '' : ` and sent ₦${nairaText(returned)} back`;
   return { isDone: true, sentence: `${provider} keeps ₦${nairaText(kept)}${sentBack}. Session id: ${transferId}.` };
 };
 
@@ -95,7 +95,7 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
     }
   };
 
-  const page = (status: number, values: FormValues, outcome?: Outcome): Answer => {
+  const makePage = (status: number, values: FormValues, outcome?: Outcome): Answer => {
     const open = ledger.accounts().filter((account) => account.open && !hasExpired(account, now()));
     return { status, headers: TRANSFER_PAGE_HEADERS, html: transferPage(values, open, outcome) };
   };
@@ -105,7 +105,7 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
     const result = await transfer(Object.fromEntries(fields), FORM_HINT);
     // After a transfer the form is empty, so that nobody makes the same transfer twice.
     const values = result.status === 200 ? readFormValues(new URLSearchParams()) : readFormValues(fields);
-    return page(result.status, values, describeTransfer(result));
+    return makePage(result.status, values, describeTransfer(result));
   };
 
   return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -115,7 +115,7 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
         response.writeHead(200, { 'content-type': 'text/plain' }).end(HELP);
         return;
       case 'GET /pay':
-        return sendAnswer(response, page(200, readFormValues(call.query)));
+        return sendAnswer(response, makePage(200, readFormValues(call.query)));
       case 'POST /pay':
         return sendAnswer(
           response,

@@ -7,9 +7,10 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Faults } from './faults.ts';
 
 const TIMEOUT_MS = 5_000;
-const EXTRA: Kobo = 10_000;
+/** The amount by which the fault `wrong_amount` is too high. */
+const EXTRA_AMOUNT: Kobo = 10_000;
 
-/** Posts once. It never retries, regardless of the answer. */
+/** Posts a body once. It never retries, regardless of the answer. */
 const post = (url: string, headers: Record<string, string>, body: string): Promise<void> =>
   new Promise((resolve) => {
     const outgoing = (url.startsWith('https:') ? requestHttps : request)(url, {
@@ -27,7 +28,7 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
 
 /** Sends signed notifications over HTTP, once each, and applies faults to them. */
 export const newNotifier = (faults: Faults) => {
-  /** The address in each provider's dashboard; null if all notifications are lost, undefined if there is none. */
+  /** The notification address that the merchant has set in each provider's dashboard. Null: all notifications are lost. Undefined: no address is set. */
   const targets: Partial<Record<ProviderName, string | null>> = {};
   const diversions: Partial<Record<ProviderName, string | null>> = {};
   const underWay = new Set<Promise<void>>();
@@ -43,7 +44,7 @@ export const newNotifier = (faults: Faults) => {
     const address = target === null || notification.url === undefined ? target : notification.url;
     if (address === null || address === undefined) return Promise.resolve();
     const url = diversions[provider] ?? address;
-    const body = notification.body(flaw === 'wrong_amount' ? EXTRA : 0);
+    const body = notification.body(flaw === 'wrong_amount' ? EXTRA_AMOUNT : 0);
     const secret = flaw === 'wrong_signature' ? `not-${notification.secret}` : notification.secret;
     return post(url, notification.headers(body, secret), body);
   };
@@ -70,7 +71,7 @@ export const newNotifier = (faults: Faults) => {
     target: (provider: ProviderName, url: string | null): void => {
       targets[provider] = url;
     },
-    /** Sends all of a provider's notifications to another address; null ends that. */
+    /** Sends all of a provider's notifications to another address; null ends the diversion. */
     divert: (provider: ProviderName, url: string | null): void => {
       diversions[provider] = url;
     },
@@ -79,7 +80,7 @@ export const newNotifier = (faults: Faults) => {
     /** Sends a notification without faults. */
     resend: (provider: ProviderName, notification: Notification): Promise<void> =>
       track(deliver(provider, notification)),
-    /** Resolves when every notification is sent. Those that are held back are sent last. */
+    /** Resolves when every notification is sent. Notifications that a fault holds back are sent last. */
     settled: async (): Promise<void> => {
       while (underWay.size > 0 || heldBack.length > 0) {
         await Promise.all(underWay);

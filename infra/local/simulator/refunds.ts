@@ -8,12 +8,12 @@ import type { Notifier } from './notifier.ts';
 export interface RefundOrder {
   readonly amount?: Kobo;
   readonly stage?: RefundStage;
-  /** False: the notification is lost. */
+  /** Whether the notification is sent (default), and not lost. */
   readonly isNotified?: boolean;
 }
 
 /** Makes the refunds of the providers that simulate them. */
-export const newRefunds = (ledger: Ledger, played: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
+export const newRefunds = (ledger: Ledger, providers: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
   /** Makes a refund, or begins one. @throws Error if the provider keeps less of the transfer, or simulates no refunds. */
   refund: (transferId: string, { amount, stage = 'processed', isNotified = true }: RefundOrder = {}): void => {
     const transfer = ledger.find(transferId);
@@ -22,7 +22,7 @@ export const newRefunds = (ledger: Ledger, played: Record<ProviderName, Simulate
     const refundAmount = amount ?? transfer.keptAmount;
     if (refundAmount <= 0 || refundAmount > transfer.keptAmount)
       throw new Error(`${provider} keeps less of this transfer than the refund.`);
-    const { refund } = played[provider];
+    const { refund } = providers[provider];
     if (!refund) throw new Error(`The simulator of ${provider} has no refunds.`);
     const notification = refund(transferId, refundAmount, stage);
     if (stage === 'processed') transfer.keptAmount -= refundAmount;

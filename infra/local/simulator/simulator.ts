@@ -22,25 +22,25 @@ export type { CallLimits } from './limits.ts';
 
 type Simulators = typeof SIMULATORS;
 
-/** The merchant's choices at each provider for wrong amounts, and the behaviour that a provider's sources leave open. */
+/** For each provider: what the merchant chose for payments of a wrong amount, and the behaviour that the provider's documents leave open. */
 export type Preferences = { readonly [P in keyof Simulators]: Partial<Simulators[P]['preference']> };
 
 /** Simulates every provider on one port, as providers.md describes them. All amounts are in kobo. */
 export interface Simulator {
   /** The address, without a path. */
   readonly origin: string;
-  /** The address of each API, with the path of the real one. */
+  /** The address of each provider's API, with the path of the real API. */
   readonly baseUrls: Record<ProviderName, string>;
   readonly credentials: { readonly [P in keyof Simulators]: Simulators[P]['credentials'] };
   /** Sets the address for a provider's notifications, unless a payment has its own address; null: all notifications are lost. */
   notifyAt(provider: ProviderName, url: string | null): void;
-  /** Sends all of a provider's notifications to another address, even those with their own; null ends that. */
+  /** Sends all of a provider's notifications to another address, even notifications that have their own address; null ends the diversion. */
   divert(provider: ProviderName, url: string | null): void;
   /** Transfers money to an account. @throws Error, without moving money, if the account is unknown or closed. */
   pay(payment: Payment): Promise<PaymentResult>;
   /**
    * Lets the provider return all that it kept of a transfer. It notifies only if `isNotified` and if the notification is documented.
-   * @throws Error if it keeps nothing of the transfer.
+   * @throws Error if the provider keeps nothing of the transfer.
    */
   reverse(provider: ProviderName, transferId: string, isNotified?: boolean): Promise<void>;
   /** Lets the merchant refund a transfer, in part or in full. @throws Error if the provider keeps less of it, or has no simulated refunds. */
@@ -49,13 +49,17 @@ export interface Simulator {
   reinstate(provider: ProviderName, transferId: string): void;
   /** Lets the provider return the excess of a transfer that it kept completely. `status`: the state of the return. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
-  /** Ends the validation of a reference's customer, at a provider that validates. Without `isNotified` its events are lost. @throws Error if none is under way. */
+  /**
+   * Ends the validation of the customer with this reference, at a provider that validates customers. Without `isNotified` the notifications of the
+   * validation are lost.
+   * @throws Error if no validation is under way.
+   */
   validate(reference: string, outcome: 'success' | 'failed', isNotified?: boolean): void;
   /** Adds a fault; null removes all faults of the provider. The first that matches a call or notification applies. */
   fault(provider: ProviderName, fault: Fault | null): void;
   /** Sets the limits of a provider's calls. A kind that is left out has no limit. */
   limit(provider: ProviderName, limits: CallLimits): void;
-  /** Sets a provider's preferences. Those that are left out get their defaults. */
+  /** Sets a provider's preferences. Preferences that are left out get their defaults. */
   prefer<P extends keyof Preferences>(provider: P, preference: Preferences[P]): void;
   /** Records of what really happened, for tests. */
   readonly books: {
@@ -63,19 +67,19 @@ export interface Simulator {
     totalMoved(): Kobo;
     /** Sums all that the providers keep now. */
     totalKept(): Kobo;
-    /** Sums what is kept of transfers to the accounts of a provider's reference. Letter case does not matter. */
+    /** Sums the money that a provider keeps of transfers to the accounts under a reference. Letter case does not matter. */
     keptFor(reference: string): Kobo;
     /** Lists every transfer to an account, oldest first. */
     transfers(): readonly Readonly<Transfer>[];
     accounts(): readonly Readonly<Account>[];
     /** Counts the calls that a provider has received. */
     requests(provider: ProviderName): number;
-    /** Counts the calls that it answered with 429 because of its limits. */
+    /** Counts the calls that a provider answered with 429 because of its limits. */
     limited(provider: ProviderName): number;
     /** Returns the most calls to a provider that were under way at once. */
     maxConcurrent(provider: ProviderName): number;
   };
-  /** Sends a transfer's notification again without faults, as a provider's dashboard can. @throws Error if there never was one. */
+  /** Sends a transfer's notification again without faults, as a provider's dashboard can. @throws Error if there was no notification. */
   resend(transferId: string): Promise<void>;
   /** Resolves when every notification has been sent. */
   settled(): Promise<void>;
@@ -89,7 +93,7 @@ export interface SimulatorOptions {
   readonly port?: number;
   /** The clock of all expiries, token lifetimes and payment times, in milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Whether the number of an expired payment account is used again for the next payment, which then gets late transfers to it. */
+  /** Whether the next payment account gets the number of an expired one. Then late transfers to the number reach the new account. */
   readonly recycleNumbers?: boolean;
   /** The first account number. A simulator that starts again must not use numbers that the service already knows. */
   readonly firstNumber?: number;
@@ -127,7 +131,7 @@ const openBooks = (ledger: Ledger, { traffic }: Gate): Simulator['books'] => {
 
 /** Serves the providers' APIs and transfers by hand on one port of 127.0.0.1. */
 const listen = async (port: number, gate: Gate, manualTransfers: ReturnType<typeof newManualTransfers>) => {
-  // Longer than clients keep an idle connection. Otherwise a busy client could send a request on a connection that we have just closed.
+  // Clients keep an idle connection for a shorter time, so no client sends a request while we close the connection.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const { method = '', headers } = incoming;
     if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
@@ -163,7 +167,7 @@ export const startSimulator = async ({
   const limits = newLimits(now);
   for (const provider of PROVIDERS) limits.set(provider, callLimits);
   const notifier = newNotifier(faults);
-  const played: Record<ProviderName, SimulatedProvider> = mapSimulators((provider, simulator) =>
+  const providers: Record<ProviderName, SimulatedProvider> = mapSimulators((provider, simulator) =>
     simulator.play({
       ledger,
       // The cast is needed, because each simulator has its own type of preferences.
@@ -172,8 +176,8 @@ export const startSimulator = async ({
       now,
     }),
   );
-  const bank = newBank(ledger, played, notifier, faults, now);
-  const gate = newGate(played, ledger, { faults, limits }, bank);
+  const bank = newBank(ledger, providers, notifier, faults, now);
+  const gate = newGate(providers, ledger, { faults, limits }, bank);
   const { origin, stop } = await listen(port, gate, newManualTransfers(bank, ledger, now));
 
   return {
@@ -184,11 +188,11 @@ export const startSimulator = async ({
     divert: notifier.divert,
     pay: bank.pay,
     reverse: (provider, transferId, isNotified = false) => bank.reverse(provider, transferId, isNotified),
-    ...newRefunds(ledger, played, notifier),
+    ...newRefunds(ledger, providers, notifier),
     reinstate: bank.reinstate,
     returnExcess: bank.returnExcess,
     validate: (reference, outcome, isNotified = true) => {
-      for (const { validate } of Object.values(played)) validate?.(reference, outcome, isNotified);
+      for (const { validate } of Object.values(providers)) validate?.(reference, outcome, isNotified);
     },
     fault: faults.set,
     limit: limits.set,

@@ -19,38 +19,38 @@ export interface FormValues {
 /** The number of accounts to choose from. */
 const MAX_ACCOUNTS = 20;
 
-/** Allows only the page's style and its form. There is no referrer policy, because it would remove the form's Origin, which is checked. */
+/** Allows only the page's style and its form. There is no referrer policy: it would remove the `Origin` of the form's request, which the server checks. */
 export const TRANSFER_PAGE_HEADERS = {
   'content-security-policy': pagePolicy(),
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
 
-const field = (label: string, name: string, value: string, attributes: string): string =>
+const renderField = (label: string, name: string, value: string, attributes: string): string =>
   `<label>${label}<input name="${name}" value="${escapeHtml(value)}" ${attributes}></label>`;
 
-const form = ({ accountNumber, amount, senderName, senderBank }: FormValues): string => `
+const renderForm = ({ accountNumber, amount, senderName, senderBank }: FormValues): string => `
   <form method="post" action="/pay">
-    ${field('Account number', 'account_number', accountNumber, 'required inputmode="numeric" autocomplete="off"')}
-    ${field('Amount in naira', 'amount', amount, 'required inputmode="decimal" autocomplete="off" placeholder="8500.75"')}
-    ${field('Sender (optional)', 'sender_name', senderName, 'autocomplete="off" placeholder="Chidi Eze"')}
-    ${field("Sender's bank (optional)", 'sender_bank', senderBank, 'autocomplete="off" placeholder="GTBank"')}
+    ${renderField('Account number', 'account_number', accountNumber, 'required inputmode="numeric" autocomplete="off"')}
+    ${renderField('Amount in naira', 'amount', amount, 'required inputmode="decimal" autocomplete="off" placeholder="8500.75"')}
+    ${renderField('Sender (optional)', 'sender_name', senderName, 'autocomplete="off" placeholder="Chidi Eze"')}
+    ${renderField("Sender's bank (optional)", 'sender_bank', senderBank, 'autocomplete="off" placeholder="GTBank"')}
     <button>Transfer</button>
   </form>`;
 
-const accountRow = (account: Account): string => {
+const renderAccountRow = (account: Account): string => {
   const { number, provider, name, toPay } = account;
   const query = new URLSearchParams({ account_number: number, ...(toPay !== null && { amount: nairaText(toPay) }) });
   const expected = toPay === null ? 'any amount' : `₦${nairaText(toPay)}`;
   return `<tr><td><a href="/pay?${escapeHtml(String(query))}">${escapeHtml(number)}</a></td><td>${provider}</td><td>${escapeHtml(name)}</td><td>${expected}</td></tr>`;
 };
 
-const accountTable = (accounts: readonly Account[]): string =>
+const renderAccountTable = (accounts: readonly Account[]): string =>
   accounts.length === 0
     ? '<p>There are no open accounts. Start a checkout with the live key, then reload this page.</p>'
     : `<div class="scroll"><table>
     <thead><tr><th>Account</th><th>Provider</th><th>Name</th><th>Expects</th></tr></thead>
-    <tbody>${accounts.map(accountRow).join('')}</tbody>
+    <tbody>${accounts.map(renderAccountRow).join('')}</tbody>
   </table></div>`;
 
 const formatOutcome = ({ isDone, sentence }: Outcome): string =>
@@ -61,7 +61,7 @@ export const transferPage = (values: FormValues, accounts: readonly Account[], o
   htmlPage(
     'Transfer at the provider simulator',
     'The simulator behaves like the live providers. No real money moves.',
-    `${outcome ? formatOutcome(outcome) : ''}${form(values)}
+    `${outcome ? formatOutcome(outcome) : ''}${renderForm(values)}
   <h2>Newest accounts</h2>
-  ${accountTable(accounts.slice(-MAX_ACCOUNTS).toReversed())}`,
+  ${renderAccountTable(accounts.slice(-MAX_ACCOUNTS).toReversed())}`,
   );

@@ -5,7 +5,7 @@ const output = bufferLines((text) => process.stdout.write(text));
 /** Writes the waiting lines at once, before the thread ends. */
 export const flushTerminal = output.flush;
 
-/** Prints a line together with the next ones. */
+/** Prints a line a moment later, together with the next lines. */
 export const sayLater = output.add;
 
 /** Prints a line at once, after the waiting lines. */
