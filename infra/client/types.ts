@@ -169,7 +169,7 @@ export type EventWithDeliveries = WebhookEvent & { deliveries: Delivery[] };
 `;
 
 /** Makes the text of `shared/client/types.ts`. */
-export const clientTypes = (): string => {
+export const writeClientTypes = (): string => {
   const { paths, components } = makeDocument() as unknown as Document;
   const operations = Object.values(paths)
     .flatMap((path) => Object.values(path))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { clientTypes } from './types.ts';
+import { writeClientTypes } from './types.ts';
 
 /** The file with the types of the client. */
-export const TYPES = 'shared/client/types.ts';
+export const TYPES_FILE = 'shared/client/types.ts';
 
-if (import.meta.main) writeFileSync(TYPES, clientTypes());
+if (import.meta.main) writeFileSync(TYPES_FILE, writeClientTypes());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 const IN_MEMORY = '/dev/shm';
-/** One client sends as much as many do. Without limits no request is refused, and none is counted. */
+/** The bench sends with few keys as much as many merchants send, so it needs no rate limits. Without them the service counts no requests. */
 const UNLIMITED = { live: 0, test: 0, publicAddress: 0 };
 
 /**

@@ -14,29 +14,29 @@ import { CHECKOUT, CUSTOMER } from './shop.ts';
 import { sequentialSteps, watchCalls } from './steps.ts';
 
 const PAGE = 25;
-/** The requests of one key that a busy container serves within a second, and the messages of one batch. */
+/** The load of a busy container: requests of one key within a second, and messages in one batch. */
 const BUSY = { requests: 20, messages: 10 };
 /** The columns that have a budget, in the order of a budget's numbers. */
 const COUNTED = ['DynamoDB calls', 'SQS calls', 'steps in a row', 'read units', 'write units'] as const;
 /**
- * The budget of each request, in the order of the columns: its calls when they were last reduced (issue 38). If you make a request dearer
- * on purpose, change its row here, performance.md and costs.md.
+ * The budget of each request, in the order of the columns: its calls when they were last reduced (issue 38). If you make a request more
+ * expensive on purpose, change its row here, performance.md and costs.md.
  */
 const BUDGETS: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [3, 0, 3, 1, 8],
-  'verify it': [3, 0, 3, 2, 1],
+  'verify a checkout': [3, 0, 3, 2, 1],
   'list 25 checkouts': [4, 0, 4, 26.5, 1],
-  'simulate its payment, one endpoint': [4, 1, 5, 3, 16],
-  'deliver its webhook': [3, 0, 3, 3, 3],
-  'verify it, paid': [3, 0, 3, 2, 1],
+  'simulate a payment, one endpoint': [4, 1, 5, 3, 16],
+  'deliver a webhook': [3, 0, 3, 3, 3],
+  'verify a paid checkout': [3, 0, 3, 2, 1],
   'create accounts at two providers': [3, 0, 3, 1, 15],
 };
-/** The budgets in a busy container. Steps have none there. */
+/** The budgets in a busy container. Steps in a row have no budget there. */
 const BUSY_BUDGETS: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [2.2, 0, Number.NaN, 1, 7.2],
-  'verify it': [2.2, 0, Number.NaN, 2, 0.2],
-  'simulate its payment, one endpoint': [3.2, 1, Number.NaN, 3, 15.2],
-  'deliver its webhook, 10 at once': [3, 0, Number.NaN, 3, 3],
+  'verify a checkout': [2.2, 0, Number.NaN, 2, 0.2],
+  'simulate a payment, one endpoint': [3.2, 1, Number.NaN, 3, 15.2],
+  'deliver a webhook, 10 at once': [3, 0, Number.NaN, 3, 3],
 };
 
 type Row = Readonly<Record<string, string | number>>;
@@ -47,19 +47,19 @@ const hundredths = (value: number): number => Math.round(value * 100) / 100;
 const findMisses = (row: Row, budgets: readonly number[] | undefined, where: string, reports = 0): string[] => {
   if (!budgets) return [`${row.request}${where}: it has no budget. Add a row in test/bench/calls.ts.`];
   return COUNTED.flatMap((column, i) => {
-    const isReported = column === 'DynamoDB calls' || column === 'write units';
-    const budget = hundredths((budgets[i] ?? Number.NaN) + (isReported ? reports : 0));
+    const includesReports = column === 'DynamoDB calls' || column === 'write units';
+    const budget = hundredths((budgets[i] ?? Number.NaN) + (includesReports ? reports : 0));
     return Number(row[column]) > budget ? [`${row.request}${where}: ${row[column]} ${column}, budget ${budget}.`] : [];
   });
 };
 
 const readHost = (url: string): string => new URL(url).host;
 
-const NOWHERE = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
+const UNKNOWN_CHECKOUT = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 
 /**
- * Counts the calls of each request, and their units as DynamoDB bills them: units by the emulator's ConsumedCapacity, steps by which
- * calls overlap. The handlers run as they are shipped and compose themselves from their environment.
+ * Counts the calls of each request, and their units as DynamoDB bills them. The units are those of the emulator's ConsumedCapacity. Calls that
+ * overlap are one step. The handlers run as they are shipped: they make their dependencies from the environment.
  */
 export const countCalls = async (): Promise<Findings> => {
   const meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
@@ -103,8 +103,8 @@ export const countCalls = async (): Promise<Findings> => {
     rows.push(row);
     return result;
   };
-  /** The functions that have already had a request of the key. */
-  const admitted = new Set<string>();
+  /** The functions that have had their first request, which is not counted. */
+  const warmedUp = new Set<string>();
   interface Call {
     readonly method: string;
     readonly path: string;
@@ -116,8 +116,8 @@ export const countCalls = async (): Promise<Findings> => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const event = apiEvent({ ...request, path: `/api/v1${request.path}`, headers });
     // The first request of a container opens its connections and is not counted.
-    if (!admitted.has(name)) await invoke(name, { ...event, body: '{}', pathParameters: NOWHERE });
-    admitted.add(name);
+    if (!warmedUp.has(name)) await invoke(name, { ...event, body: '{}', pathParameters: UNKNOWN_CHECKOUT });
+    warmedUp.add(name);
     // A container may report several requests of a second to the rate limit together, so each request gets a second of its own.
     if (step !== '') await wait(RATE_WINDOW - (Date.now() % RATE_WINDOW));
     // A call without a step only prepares, and is not counted.
@@ -133,19 +133,19 @@ export const countCalls = async (): Promise<Findings> => {
   const { data } = await ask('initialize a checkout', 'initialize-checkout', initialize, 201);
   const reference: string = data.reference;
   const verify = { method: 'GET', path: `/checkout/verify/${reference}`, params: { reference } };
-  await ask('verify it', 'verify-checkout', verify, 200);
+  await ask('verify a checkout', 'verify-checkout', verify, 200);
   await ask(`list ${PAGE} checkouts`, 'list-checkouts', { method: 'GET', path: '/checkouts' }, 200);
   const simulate = { method: 'POST', path: '/checkout/sandbox/simulate', body: { reference } };
-  await ask('simulate its payment, one endpoint', 'simulate-checkout-payment', simulate, 200);
-  await countStep('deliver its webhook', 'deliver-webhooks', makeBatch(await world.takeJobs()));
+  await ask('simulate a payment, one endpoint', 'simulate-checkout-payment', simulate, 200);
+  await countStep('deliver a webhook', 'deliver-webhooks', makeBatch(await world.takeJobs()));
   if (receiver.received.length !== 1) throw new Error('The webhook was not delivered.');
-  await ask('verify it, paid', 'verify-checkout', verify, 200);
+  await ask('verify a paid checkout', 'verify-checkout', verify, 200);
   const customer = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com' };
   const create = { method: 'POST', path: '/virtual-accounts', body: customer };
   await ask('create accounts at two providers', 'create-virtual-accounts', create, 201);
 
   const busyRows: Row[] = [];
-  /** Counts the average cost of each of several requests that one container handles in turn. */
+  /** Counts the average calls and units of requests that one container handles in turn. */
   const countBusy = async (request: string, times: number, work: () => Promise<unknown>): Promise<void> => {
     const window = (): number => Math.floor(Date.now() / RATE_WINDOW);
     const first = window();
@@ -158,7 +158,7 @@ export const countCalls = async (): Promise<Findings> => {
       'read units': each(sum('readUnits')),
       'write units': each(sum('writeUnits')),
     };
-    // Each second has a first report, and a slow machine may need more than one second.
+    // In each second the first request is reported to the rate limit by itself. A slow machine may need several seconds.
     misses.push(...findMisses(row, BUSY_BUDGETS[request], ', in a busy container', (window() - first) / times));
     busyRows.push(row);
   };
@@ -187,14 +187,14 @@ export const countCalls = async (): Promise<Findings> => {
     path: `/checkout/verify/${reference}`,
     params: { reference: reference },
   }));
-  await askBusy('verify it', 'verify-checkout', verifications);
+  await askBusy('verify a checkout', 'verify-checkout', verifications);
   const simulations = opened.map((reference) => ({ ...simulate, body: { reference: reference } }));
-  await askBusy('simulate its payment, one endpoint', 'simulate-checkout-payment', simulations);
+  await askBusy('simulate a payment, one endpoint', 'simulate-checkout-payment', simulations);
   const jobs = await world.takeJobs();
   for (let from = 0; from < jobs.length; from += BUSY.messages) {
     const batch = jobs.slice(from, from + BUSY.messages);
     const deliver = () => invoke('deliver-webhooks', makeBatch(batch));
-    if (from === 0) await countBusy(`deliver its webhook, ${batch.length} at once`, batch.length, deliver);
+    if (from === 0) await countBusy(`deliver a webhook, ${batch.length} at once`, batch.length, deliver);
     else await deliver();
   }
   if (receiver.received.length !== 1 + opened.length) throw new Error('Not every webhook was delivered.');

@@ -22,7 +22,7 @@ const context = {
   getRemainingTimeInMillis: () => REMAINING_MS,
 } as Context;
 
-// Wait until the parent process has limited this process to its share of a processor.
+// The parent process sends the message when it has limited this process to its share of a processor.
 process.once('message', async ({ file, event }: ColdOrder) => {
   const startedAt = performance.now();
   const { handler } = createRequire(import.meta.url)(file) as {

@@ -16,17 +16,17 @@ import { newClient } from './requests.ts';
 import { CHECKOUT, CUSTOMER, newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
 
-/** Megabytes. One whole processor is enough: a start uses little more than one thread. */
+/** The measured memory sizes, in megabytes. The largest gives one whole processor, and a start could not use more. */
 const SIZES = [256, 512, 1_024, 1_769];
-/** The number of fresh processes of each function at each size, in turns. The median is shown. */
+/** Fresh processes of each function at each size, in turns. The median of their times is shown. */
 const ROUNDS = 7;
 /** Milliseconds for import and first request at the memory size of the manifest. */
 const BUDGET_MS = 1_000;
-/** A port without a server, so that a look-up at the provider fails at once: its time is that of the network. */
+/** A port without a server, so that a call to the provider fails at once. The time of a real call would be that of the network. */
 const PAYSTACK = { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'customers.example.com', secretId: 'paystack' };
 const SECRET = 'sk_live_of_the_bench';
 
-/** A function, a maker of its event for each start, and the status that it answers. A consumer answers none. */
+/** A function to start. `makeEvent` makes a new event for each start. `status`: the expected HTTP status; a queue's consumer has none. */
 interface Start {
   readonly name: string;
   readonly status?: number;
@@ -81,12 +81,12 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
   const server = await startFunctions(world);
   const client = newClient(server.baseUrl);
   const reference = await newCheckout(client, key);
-  const paying = merchant.keys.secret_test;
+  const payingKey = merchant.keys.secret_test;
   const path = '/api/v1/checkout/sandbox/simulate';
   const runs = SIZES.length * (ROUNDS + 1);
   for (let i = 0; i < runs; i++) {
-    const body = { reference: await newCheckout(client, paying) };
-    await client.ask({ method: 'POST', path, key: paying, body });
+    const body = { reference: await newCheckout(client, payingKey) };
+    await client.ask({ method: 'POST', path, key: payingKey, body });
   }
   const jobs = await world.takeJobs();
   client.close();

@@ -14,13 +14,13 @@ import { percentile } from './statistics.ts';
 
 const PAYMENTS = 10_000;
 const DAYS = 30;
-/** Rounds, in turns. The first rounds warm up and are not counted. */
+/** Rounds that are counted. They show each screen in turn. WARM_UP rounds before them are not counted. */
 const ROUNDS = 40;
 const WARM_UP = 10;
-/** A member has a limit of requests a second. A business has 120 searches a minute, and a round takes three of them. */
+/** Wait after each round, so that no limit is reached: a business may start 120 searches a minute, and a round starts three. */
 const PAUSE_MS = 1_600;
 const MEMBER = 'adaeze.okafor@ada-stores.example.com';
-/** Milliseconds for the slowest twentieth: of all requests of the overview together, and of the first list page. */
+/** Budgets of the p95 in milliseconds: for all requests of the overview together, and for a first list page. */
 const BUDGET = { overview: 300, page: 100 };
 
 /** Copies a payment many times, over thirty days; the newest is now. */
@@ -74,17 +74,17 @@ export const measureDashboard = async (): Promise<Findings> => {
     'checkouts, first page': ['/checkouts'],
     'events, first page': ['/events?deliveries=true'],
   };
-  const show = async (paths: readonly string[]): Promise<number> => {
+  const loadScreen = async (paths: readonly string[]): Promise<number> => {
     const startedAt = performance.now();
     await Promise.all(paths.map(ask));
     return performance.now() - startedAt;
   };
   // No day is summed yet, so the first totals read all ten thousand payments.
-  const firstOverview = await show(screens.overview);
+  const firstOverview = await loadScreen(screens.overview);
   const times = new Map<string, number[]>(Object.keys(screens).map((name) => [name, []]));
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     for (const [name, paths] of Object.entries(screens)) {
-      const ms = await show(paths);
+      const ms = await loadScreen(paths);
       if (round >= WARM_UP) times.get(name)?.push(ms);
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

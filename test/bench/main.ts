@@ -28,15 +28,15 @@ const withEmulators = (work: () => Promise<Findings>) => async (): Promise<Findi
 
 let outDir = '';
 let built: Promise<BuiltFunctions> | undefined;
-const functions = (): Promise<BuiltFunctions> => {
+const buildOnce = (): Promise<BuiltFunctions> => {
   built ??= buildFunctions(join(outDir, 'functions'));
   return built;
 };
 
 /* Each section is imported when it begins: some load functions, which read the environment that the emulators set. */
 const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
-  sizes: async () => (await import('./sizes.ts')).measureSizes(await functions()),
-  cold: withEmulators(async () => (await import('./cold.ts')).measureColdStarts(await functions())),
+  sizes: async () => (await import('./sizes.ts')).measureSizes(await buildOnce()),
+  cold: withEmulators(async () => (await import('./cold.ts')).measureColdStarts(await buildOnce())),
   pages: withEmulators(async () => (await import('./payer-page.ts')).measurePages()),
   dashboard: withEmulators(async () => (await import('./dashboard.ts')).measureDashboard()),
   calls: withEmulators(async () => (await import('./calls.ts')).countCalls()),

@@ -16,7 +16,7 @@ export const insertMeasurements = (page: string, name: string, markdown: string)
   return `${page.slice(0, from + begin.length)}\n${markdown.trim()}\n${page.slice(to)}`;
 };
 
-/** Writes the measurements into their places in the document. */
+/** Writes the measurements into the document, each between its marks. */
 export const writePage = async (measured: Readonly<Record<string, string>>): Promise<void> => {
   let page = await readFile(PAGE, 'utf8');
   for (const [name, markdown] of Object.entries(measured)) page = insertMeasurements(page, name, markdown);

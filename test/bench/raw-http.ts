@@ -12,7 +12,7 @@ interface Message {
 }
 
 /** Calls back with each complete message on a connection. Messages must have a content-length. */
-const onMessages = (socket: Socket, received: (message: Message) => void): void => {
+const onMessages = (socket: Socket, onMessage: (message: Message) => void): void => {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
@@ -25,12 +25,12 @@ const onMessages = (socket: Socket, received: (message: Message) => void): void 
       if (bytes.length < end) return;
       const body = bytes.toString('utf8', headEnd + 4, end);
       bytes = bytes.subarray(end);
-      received({ head, body });
+      onMessage({ head, body });
     }
   });
 };
 
-/** Milliseconds. Node's server closes a connection after five idle seconds, and a request sent at that moment would be lost. */
+/** Milliseconds. A connection that was idle for longer is not used again: the server may close it, and a request sent at that moment would be lost. */
 const IDLE_MS = 3_000;
 
 export interface Answer {
@@ -58,8 +58,8 @@ export const createPoster = (url: URL, key: string) => {
     });
     return socket;
   };
-  /** Takes the connection that was used last. If it was idle for too long, all others were too. */
-  const free = (): Socket | undefined => {
+  /** Takes the connection that was used last. If it was idle for too long, all other connections were, too, and are closed. */
+  const takeIdle = (): Socket | undefined => {
     const last = idle.pop();
     if (last === undefined || performance.now() - last.since < IDLE_MS) return last?.socket;
     for (const { socket } of [last, ...idle.splice(0)]) socket.destroy();
@@ -68,7 +68,7 @@ export const createPoster = (url: URL, key: string) => {
   /** Posts a body. Returns the answer, or null when the connection failed. */
   const ask = (body: string): Promise<Answer | null> =>
     new Promise((resolve) => {
-      const socket = free() ?? open();
+      const socket = takeIdle() ?? open();
       answers.set(socket, resolve);
       socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     });

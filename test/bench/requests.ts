@@ -19,7 +19,7 @@ export interface BenchAnswer {
 const ANSWER_MS = 30_000;
 
 /**
- * Returns a client of one server that keeps its connections open. It costs little: fetch would cost more than the measured request.
+ * Returns a client of one server that keeps its connections open. It does not use fetch, which would cost more than the measured request.
  * @throws Error when there is no answer.
  */
 export const newClient = (baseUrl: string) => {

@@ -3,7 +3,7 @@ import { knowsProviders } from '#infra/constructs/environment.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { type Findings, round } from './report.ts';
 
-/** Bytes, minified (performance.md). `test/long/sizes.test.ts` checks them for every function. */
+/** Budgets in bytes, minified (performance.md). `test/long/sizes.test.ts` checks them for every function. */
 const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
 

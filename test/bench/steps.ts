@@ -11,11 +11,11 @@ export interface Span {
 /** Counts the most calls in a row that do not overlap. Concurrent calls are one step. */
 export const sequentialSteps = (spans: readonly Span[]): number => {
   let steps = 0;
-  let free = Number.NEGATIVE_INFINITY;
+  let previousEnd = Number.NEGATIVE_INFINITY;
   for (const { startedAt, endedAt } of spans.toSorted((a, b) => a.endedAt - b.endedAt)) {
-    if (startedAt < free) continue;
+    if (startedAt < previousEnd) continue;
     steps += 1;
-    free = endedAt;
+    previousEnd = endedAt;
   }
   return steps;
 };
@@ -41,7 +41,7 @@ export const watchCalls = (hosts: readonly string[]) => {
   subscribe('http.client.request.start', onStart);
   subscribe('http.client.response.finish', onFinish);
   return {
-    /** The calls since the last read. */
+    /** Returns the calls since the last `take`. */
     take: (): Span[] => {
       const taken = spans;
       spans = [];

@@ -41,7 +41,7 @@ describe('the API document', () => {
     ).toEqual([]);
   });
 
-  test('has no pattern beside a date or a time, because clients check it against their own date object', () => {
+  test('has no pattern beside a date or a time, because clients would check the pattern against their own date object', () => {
     expect(findPlaces((schema) => /^date/.test(schema.format) && schema.pattern !== undefined)).toEqual([]);
   });
 

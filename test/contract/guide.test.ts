@@ -48,7 +48,7 @@ describe('the headings of the guide', () => {
     expect(headings.filter(({ title }) => title.toLowerCase().includes(words))).not.toEqual([]);
   });
 
-  test('lead “websites” and “whitelist” to the dashboard too', () => {
+  test('mention “websites” and “whitelist” in two chapters: the dashboard and going live', () => {
     for (const words of ['websites', 'whitelist']) {
       const ids = headings.filter(({ title }) => title.toLowerCase().includes(words)).map(({ id }) => id);
       expect(ids.some((id) => id.startsWith('the-dashboard-'))).toBe(true);

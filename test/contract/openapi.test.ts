@@ -30,7 +30,7 @@ import { type Document, documentCheck } from './document-check.ts';
 
 const run = promisify(execFile);
 const TOOLS_LIMIT_MS = 240_000;
-/** The time limit beside a half-sent request, in milliseconds: only a receiver that serves one caller at a time would reach it. */
+/** Milliseconds for an answer while another client has sent half a request. Only a receiver that serves one client at a time would need longer. */
 const HALF_SENT_LIMIT_MS = 20_000;
 
 /** Lists all examples of requests, answers, headers and parameters with their place and schema. */
@@ -97,7 +97,7 @@ describe('the API document', () => {
     }
   });
 
-  test('promises Idempotent-Replayed exactly with the answers that are stored under a key', () => {
+  test('promises Idempotent-Replayed exactly with the answers that are stored under an idempotency key', () => {
     const replayed = check.routes.flatMap(({ route, operation }) =>
       Object.entries<Document>(operation.responses)
         .filter(([, { headers = {} }]) => 'Idempotent-Replayed' in headers)
@@ -276,7 +276,7 @@ longTest(
 );
 
 /** Answers that no test can get cheaply. The running service gives all other answers of the document. */
-const UNREACHED = [
+const UNREACHABLE_ANSWERS = [
   // The service has no faults here.
   / (internal_error|service_unavailable)$/,
   // The simulated providers work and are fast here; they fail in test/integration.
@@ -287,13 +287,13 @@ const UNREACHED = [
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];
 /** Webhooks that need more than a simulation or one request to the simulator. Other tests cause them (test/support/jest/coordinator.ts). */
-const NOT_HERE: readonly string[] = [
+const TYPES_SENT_ELSEWHERE: readonly string[] = [
   'checkout.overpaid',
   'checkout.payment_reversed',
   'virtual_account.payment_reversed',
   'endpoint.disabled',
 ] satisfies EventType[];
-const EXPECTED_HERE = eventType.options.filter((type) => !NOT_HERE.includes(type));
+const EXPECTED_TYPES = eventType.options.filter((type) => !TYPES_SENT_ELSEWHERE.includes(type));
 
 describe('the running service', () => {
   const PAYER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
@@ -308,9 +308,9 @@ describe('the running service', () => {
   let webhooks: Receiver & { secret: string };
   let slowWebhooks: Receiver & { secret: string };
   let liveWebhooks: Receiver;
-  const seen = new Set<string>();
+  const givenAnswers = new Set<string>();
   const replayed = new Set<string>();
-  const deviating: string[] = [];
+  const deviations: string[] = [];
 
   interface Request {
     readonly key?: string | undefined;
@@ -339,19 +339,19 @@ describe('the running service', () => {
       ? JSON.parse(answer.text)
       : undefined;
     const { route } = check.routeOf(method, path) ?? { route: `${method} ${path}` };
-    seen.add(`${route} ${answer.status}${json?.code ? ` ${json.code}` : ''}`);
+    givenAnswers.add(`${route} ${answer.status}${json?.code ? ` ${json.code}` : ''}`);
     if (answer.headers.has('idempotent-replayed')) replayed.add(`${route} ${answer.status}`);
-    deviating.push(...check.answerDeviations(method, path, answer).map((text) => `${method} ${path}: ${text}`));
+    deviations.push(...check.answerDeviations(method, path, answer).map((text) => `${method} ${path}: ${text}`));
     return { ...answer, json };
   };
-  /** Sends a request like `sendOnce`, again as long as the key is over its limit. */
+  /** Sends a request like `sendOnce`. While the key is over its rate limit, waits and sends the request again. */
   const send: typeof sendOnce = async (...request) => {
     const answer = await sendOnce(...request);
     if (answer.status !== 429) return answer;
     await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1_000));
     return send(...request);
   };
-  /** Sends a request to the API; if it takes an Idempotency-Key, twice with the same one. */
+  /** Sends a request to the API. If the endpoint takes an Idempotency-Key and no `headers` are given, sends it twice with the same key. */
   const api = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const { operation } = check.routeOf(method, `/api/v1${path}`) ?? {};
     const takesKey = operation?.parameters?.some((part: Document) => check.resolve(part).name === 'Idempotency-Key');
@@ -404,7 +404,7 @@ describe('the running service', () => {
     await stack?.stop();
   });
   afterEach(() => {
-    expect(deviating.splice(0)).toEqual([]);
+    expect(deviations.splice(0)).toEqual([]);
   });
 
   longerTest('serves the document with its own address, and answers 304 if nothing changed', async () => {
@@ -499,7 +499,7 @@ describe('the running service', () => {
     await send('POST', '/providers/paystack/notifications', { key: '', body: `"${'x'.repeat(300_000)}"` });
   });
 
-  /** Opens other accounts with routing, until no provider is left and after the payment. */
+  /** Asks for another account of a routed checkout: until no provider is left, and again after the payment. */
   const answerForAnotherAccount = async (): Promise<void> => {
     const routed = await openBusiness(stack, 'Sade Books Limited');
     await stack.ops('business', 'set', routed.id, '--routing');
@@ -605,12 +605,15 @@ describe('the running service', () => {
     await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, key);
     await api('POST', `/webhook-endpoints/${holding.id}/test?again`, undefined, key);
     const event = `/events/${json.data.id}`;
-    await eventually('it is being delivered', () => waiting.length > 0);
+    await eventually('the test webhook is being delivered', () => waiting.length > 0);
     const busy = await api('POST', `${event}/redeliver`, {});
     expect(busy.json.code).toBe('delivery_in_progress');
     slowWebhooks.answer((response) => response.writeHead(200).end());
     for (const release of waiting) release();
-    await eventually('it was delivered', async () => (await api('GET', event)).json.data.deliveries[0].attempts[0]);
+    await eventually(
+      'the test webhook was delivered',
+      async () => (await api('GET', event)).json.data.deliveries[0].attempts[0],
+    );
     await api('POST', `${event}/redeliver`, { endpoint_id: mine.id });
     await api('POST', `${event}/redeliver`, { endpoint_id: MISSING.id });
     await api('GET', '/events?limit=2&type=endpoint.test&delivery_status=succeeded&since=2026-11-20T12:00:00Z');
@@ -628,7 +631,10 @@ describe('the running service', () => {
     // Some providers send a wrong amount back.
     await pay(amount_to_pay + 100);
     await pay(amount_to_pay);
-    await eventually('it is paid', async () => (await live('GET', `/checkout/verify/${reference}`)).json.data.paid);
+    await eventually(
+      'the checkout is paid',
+      async () => (await live('GET', `/checkout/verify/${reference}`)).json.data.paid,
+    );
     expect((await live('DELETE', `/virtual-accounts/${opened.json.accounts[0].id}`)).status).toBe(200);
   });
 
@@ -638,7 +644,9 @@ describe('the running service', () => {
     try {
       const { secretTest } = await openBusiness(narrow, 'Bound Limited');
       const over = (): ReturnType<typeof listGuarded> =>
-        listGuarded().filter(({ method, path }) => !seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`));
+        listGuarded().filter(
+          ({ method, path }) => !givenAnswers.has(`${check.routeOf(method, path)?.route} 429 rate_limited`),
+        );
       const deadline = Date.now() + TOOLS_LIMIT_MS;
       // Two requests may fall into two windows of a second and be within the limit, so another round may be needed.
       while (over().length > 0 && Date.now() < deadline) {
@@ -670,7 +678,7 @@ describe('the running service', () => {
       [webhooks, slowWebhooks, liveWebhooks].flatMap((receiver) => receiver.received);
     const missing = (): string[] => {
       const types = received().map(({ body }) => JSON.parse(body).type);
-      return EXPECTED_HERE.filter((type) => !types.includes(type));
+      return EXPECTED_TYPES.filter((type) => !types.includes(type));
     };
     const deadline = Date.now() + 60_000;
     while (missing().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -694,7 +702,9 @@ describe('the running service', () => {
           : Object.keys(response.content['application/json'].examples).map((code) => `${route} ${status} ${code}`),
       ),
     );
-    const missing = documented.filter((name) => !seen.has(name) && !UNREACHED.some((pattern) => pattern.test(name)));
+    const missing = documented.filter(
+      (name) => !givenAnswers.has(name) && !UNREACHABLE_ANSWERS.some((pattern) => pattern.test(name)),
+    );
     expect(missing).toEqual([]);
   });
 
@@ -737,7 +747,7 @@ describe('the running service', () => {
       GOTOOLCHAIN: 'local',
     };
     const filled = args.map((argument) => argument.replace('PORT', String(port)));
-    // Start a process group, so that the program that `go run` starts ends with it.
+    // This starts a process group. `go run` starts the program as a child, and both end with the group.
     const child: ChildProcess = spawn(command, filled, { env, stdio: 'ignore', detached: true });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
@@ -770,12 +780,12 @@ describe('the running service', () => {
   if (missing?.length) {
     // Report these tests as skipped.
     test.skip.each(missing)(
-      'the guide’s receiver only takes webhooks that we signed: %s (not installed: %s)',
+      'signs webhooks so that the guide’s receiver takes them and no others: %s (not installed: %s)',
       () => {},
     );
   }
   longTest.each(installed ?? [])(
-    'the guide’s receiver only takes webhooks that we signed: %s',
+    'signs webhooks so that the guide’s receiver takes them and no others: %s',
     async (_, command, args) => {
       await withReceiver(command, args, async (url) => {
         const genuine = await findWebhook();

@@ -1,4 +1,4 @@
-/* The tests that are left out because the emulator differs from AWS, with the reason. docs/internals/emulator.md has the evidence. */
+/* The tests that are left out, each with its reason. docs/internals/emulator.md has the evidence of how the emulator differs from AWS. */
 
 interface LeftOut {
   readonly name: string;
@@ -9,7 +9,7 @@ interface LeftOut {
 export const LOCAL_ONLY: readonly LeftOut[] = [
   { name: 'local-stack.test.ts', reason: 'it starts, kills and restarts the local stack' },
   { name: 'overload.test.ts', reason: 'it overloads the local stack’s table' },
-  { name: 'live-simulator.test.ts', reason: 'its stand-ins for the providers run inside the local stack' },
+  { name: 'live-simulator.test.ts', reason: 'its provider simulator runs inside the local stack' },
 ];
 
 /** End-to-end tests that the emulator cannot answer as AWS does. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findQuietPort } from '#test/support/emulators/quiet-port.ts';
-import { ROOT, type Started, start } from './processes.ts';
+import { ROOT, type RunningProcess, start } from './processes.ts';
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
@@ -9,12 +9,12 @@ export const REGION = 'us-east-1';
 const UP_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-/** Puts Node 24, which Lambda has, and the tools of this repository before all others. */
+/** The search path. The tools of this repository come first, and with them Node 24, which Lambda has. */
 const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH ?? ''}`;
 
 export interface Emulator {
   readonly endpoint: string;
-  /** Returns everything that it has logged so far. */
+  /** Returns everything that the emulator has logged so far. */
   log(): string;
   /** The environment for a command that should use the emulator as AWS. It contains none of the user's own AWS settings. */
   readonly env: NodeJS.ProcessEnv;
@@ -33,7 +33,7 @@ const clientEnv = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   AWS_EC2_METADATA_DISABLED: 'true',
-  // Select all CDK stacks whenever a command of CDK names none, as an operator would set it permanently.
+  // A command of CDK that names no CDK stack selects all of them. Operators can set this variable permanently.
   CDK_ALL: 'true',
 });
 
@@ -46,13 +46,14 @@ const isUp = (endpoint: string): Promise<boolean> =>
     () => false,
   );
 
-const untilUp = async (endpoint: string, { ended, output }: Started): Promise<void> => {
-  let gone = false;
+const awaitUp = async (endpoint: string, { ended, output }: RunningProcess): Promise<void> => {
+  let hasEnded = false;
   void ended.then(() => {
-    gone = true;
+    hasEnded = true;
   });
   for (const deadline = Date.now() + UP_WITHIN_MS; !(await isUp(endpoint)); ) {
-    if (gone || Date.now() > deadline) throw new Error(`The emulator did not come up. All that it wrote:\n${output()}`);
+    if (hasEnded || Date.now() > deadline)
+      throw new Error(`The emulator did not come up. All that it wrote:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 };
@@ -64,7 +65,7 @@ export const startEmulator = async (python: string, directory: string): Promise<
   await mkdir(directory);
   const started = start(python, [join(import.meta.dirname, 'patched_emulator.py')], {
     cwd: directory,
-    // The functions that it runs inherit this environment, and a Lambda sees nothing of ours.
+    // The functions in the emulator inherit this environment. It has none of our own variables, as in Lambda.
     env: {
       PATH,
       HOME: directory,
@@ -74,6 +75,6 @@ export const startEmulator = async (python: string, directory: string): Promise<
       BIND_HOST: '127.0.0.1',
     },
   });
-  await untilUp(endpoint, started);
+  await awaitUp(endpoint, started);
   return { endpoint, log: started.output, env: clientEnv(endpoint) };
 };

@@ -6,13 +6,13 @@ export const ROOT = resolve(import.meta.dirname, '../..');
 
 export interface ExitResult {
   readonly code: number | null;
-  /** Everything that it wrote: standard output and errors, in the order of writing. */
+  /** Everything that the process wrote: standard output and errors, in the order of writing. */
   readonly output: string;
 }
 
-export interface Started {
+export interface RunningProcess {
   readonly child: ChildProcess;
-  /** Returns everything that it has written so far. */
+  /** Returns everything that the process has written so far. */
   output(): string;
   readonly ended: Promise<ExitResult>;
 }
@@ -29,7 +29,7 @@ const signal = ({ pid }: ChildProcess, name: NodeJS.Signals): void => {
     // A process of ours leads a group. The minus sign sends the signal to its children too.
     if (pid !== undefined) process.kill(-pid, name);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 };
 
@@ -39,16 +39,16 @@ export const endAll = (): void => {
   running.clear();
 };
 
-/** Starts a command in a process group of its own. `endAll` ends it at the latest. */
-export const start = (command: string, args: readonly string[], { cwd = ROOT, env }: SpawnOptions): Started => {
+/** Starts a command in a process group of its own. If the process still runs at the end, `endAll` ends it. */
+export const start = (command: string, args: readonly string[], { cwd = ROOT, env }: SpawnOptions): RunningProcess => {
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let output = '';
-  const keep = (chunk: Buffer): void => {
+  const addOutput = (chunk: Buffer): void => {
     output += chunk.toString();
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.on('data', addOutput);
+  child.stderr.on('data', addOutput);
   const ended = new Promise<ExitResult>((done) => {
     const end = (code: number | null): void => {
       signal(child, 'SIGKILL');

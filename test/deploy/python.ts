@@ -11,7 +11,7 @@ const PYYAML = 'PyYAML==6.0.3';
 const CANDIDATES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 const NEW_ENOUGH = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
-/** The emulator cannot run on this machine. This is no fault of the tested code. */
+/** The reason why the emulator cannot run on this machine. This is no fault of the tested code. */
 export class CannotTest extends Error {}
 
 /** Matches pip's messages when PyPI cannot be reached. Any other message, for example about a hash, is a failure. */
@@ -56,8 +56,11 @@ export const pythonWithEmulator = async (): Promise<string> => {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'payments-backend');
   const venv = join(cache, `ministack-${createHash('sha256').update(recipe).digest('hex').slice(0, 12)}`);
   const python = join(venv, 'bin', 'python');
-  const complete = join(venv, 'complete');
-  if ((await exists(complete)) && (await start(python, ['-c', NEW_ENOUGH], { env: process.env }).ended).code === 0) {
+  const completeMark = join(venv, 'complete');
+  if (
+    (await exists(completeMark)) &&
+    (await start(python, ['-c', NEW_ENOUGH], { env: process.env }).ended).code === 0
+  ) {
     return python;
   }
   const base = await findPython();
@@ -65,6 +68,6 @@ export const pythonWithEmulator = async (): Promise<string> => {
   await mkdir(cache, { recursive: true });
   await run(base, ['-m', 'venv', venv], { env: process.env });
   await install(python);
-  await writeFile(complete, '');
+  await writeFile(completeMark, '');
   return python;
 };

@@ -13,8 +13,8 @@ export const OPS = `npm run --silent ops -- --stage ${STAGE} --yes`;
 
 const BOOTSTRAP = 'CDKToolkit';
 const CLOCK_MS = 1_000;
-/** Milliseconds. A rule of one minute is first due a minute after its deployment. */
-const FIRST_BEAT_WITHIN_MS = 90_000;
+/** Milliseconds until the first call by a rule. A rule of one minute first calls a minute after its deployment. */
+const FIRST_CALL_WITHIN_MS = 90_000;
 
 const SCHEDULED = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule').map(({ name }) =>
   resourceName(STAGE, name),
@@ -27,27 +27,27 @@ const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => s
  * @throws Error when the work or a scheduled function fails.
  */
 export const withFastClock = async <T>(emulator: Emulator, work: () => Promise<T>): Promise<T> => {
-  let over = false;
+  let isOver = false;
   const clock = async (): Promise<void> => {
-    while (!over) {
+    while (!isOver) {
       await Promise.all(SCHEDULED.map((name) => invoke(emulator, name)));
       await wait(CLOCK_MS);
     }
   };
-  const worked = work().finally(() => {
-    over = true;
+  const working = work().finally(() => {
+    isOver = true;
   });
-  const [result] = await Promise.all([worked, clock()]);
+  const [result] = await Promise.all([working, clock()]);
   return result;
 };
 
 /** Waits until the stage's own rules have called every scheduled function. @throws Error when they do not. */
 export const awaitSchedules = async ({ log }: Emulator): Promise<void> => {
-  const deadline = Date.now() + FIRST_BEAT_WITHIN_MS;
+  const deadline = Date.now() + FIRST_CALL_WITHIN_MS;
   for (const name of SCHEDULED) {
     // The emulator logs this line only when a rule calls a function.
     while (!log().includes(`EventBridge → Lambda ${name}: dispatched`)) {
-      if (Date.now() > deadline) throw new Error(`No rule called ${name} in ${FIRST_BEAT_WITHIN_MS} ms.`);
+      if (Date.now() > deadline) throw new Error(`No rule called ${name} in ${FIRST_CALL_WITHIN_MS} ms.`);
       await wait(CLOCK_MS);
     }
   }

@@ -5,7 +5,7 @@ const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]
 
 /**
  * Runs the end-to-end suite against the stage of E2E_BASE_URL and E2E_OPS, and returns jest's report.
- * @throws Error with all of jest's output if a test fails; Error if no test has the title of one that is left out.
+ * @throws Error with all of jest's output if a test fails; Error if TESTS_LEFT_OUT has a title that no test has.
  */
 export const runSuite = async (env: NodeJS.ProcessEnv): Promise<string> => {
   const leftOut = TESTS_LEFT_OUT.map(({ name }) => escapePattern(name)).join('|');

@@ -14,12 +14,12 @@ import { longTest } from '#test/support/jest/long.ts';
 
 const ACCOUNT = '111122223333';
 /** The variables that CDK sets if it has found credentials. */
-const FOUND = { CDK_DEFAULT_ACCOUNT: ACCOUNT, CDK_DEFAULT_REGION: 'eu-west-1' };
+const CREDENTIALS_FOUND = { CDK_DEFAULT_ACCOUNT: ACCOUNT, CDK_DEFAULT_REGION: 'eu-west-1' };
 
 const before = { ...process.env };
 let aws: Awaited<ReturnType<typeof startAwsControl>>;
 let account: { limit: number; unreserved: number; hasStage: boolean };
-/** False for a CloudFormation stack whose creation was rolled back. */
+/** Whether the CloudFormation stack of the stage has outputs. A stack whose creation was rolled back has none. */
 let hasOutputs: boolean;
 /** The error that AWS answers to every call, if it is set. */
 let awsError: ControlAnswer | undefined;
@@ -55,10 +55,14 @@ afterAll(async () => {
 });
 
 /** Checks a stage. Returns the message of the error, or the warnings. */
-const check = async (stage: string, env: NodeJS.ProcessEnv = FOUND, more: Partial<StageSettings> = {}) => {
+const check = async (
+  stage: string,
+  env: NodeJS.ProcessEnv = CREDENTIALS_FOUND,
+  changes: Partial<StageSettings> = {},
+) => {
   const warnings: string[] = [];
   try {
-    await ensureExecutionsFree({ ...readStageSettings(stage), ...more }, env, (sentence) => warnings.push(sentence));
+    await ensureExecutionsFree({ ...readStageSettings(stage), ...changes }, env, (sentence) => warnings.push(sentence));
     return warnings;
   } catch (error) {
     return (error as Error).message;
@@ -75,26 +79,26 @@ describe('the check of the account’s Lambda executions', () => {
 
   const quota = { concurrency: { ...readStageSettings('staging').concurrency, quota: 400 } };
 
-  test('asks for a limit that is enough for the quota in the settings too', async () => {
+  test('asks for a limit that is also enough for the quota in the settings', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
-    expect(await check('staging', FOUND, quota)).toContain('Request at least 400 first');
+    expect(await check('staging', CREDENTIALS_FOUND, quota)).toContain('Request at least 400 first');
     account = { limit: 400, unreserved: 400, hasStage: false };
-    expect(await check('staging', FOUND, quota)).toEqual([]);
+    expect(await check('staging', CREDENTIALS_FOUND, quota)).toEqual([]);
   });
 
   test('knows that a stage reserves nothing after its first deployment was rolled back', async () => {
     account = { limit: 400, unreserved: 105, hasStage: true };
     hasOutputs = false;
-    expect(await check('staging', FOUND, quota)).toContain('only 105 of the 400');
+    expect(await check('staging', CREDENTIALS_FOUND, quota)).toContain('only 105 of the 400');
   });
 
-  test('refuses an account in which others reserve too much, unless the stage’s own executions are among them', async () => {
+  test('refuses an account in which too much is reserved, unless the stage has already reserved its part', async () => {
     account = { limit: 400, unreserved: 105, hasStage: false };
-    expect(await check('staging', FOUND, quota)).toBe(
+    expect(await check('staging', CREDENTIALS_FOUND, quota)).toBe(
       'Stage "staging" reserves 68 Lambda executions, and AWS keeps 100 unreserved, but only 105 of the 400 that account 111122223333 has in eu-west-1 are unreserved. Request at least 463 first (docs/operating/first-deployment.md section 1), or set concurrency.reserved: false.',
     );
     account.hasStage = true;
-    expect(await check('staging', FOUND, quota)).toEqual([]);
+    expect(await check('staging', CREDENTIALS_FOUND, quota)).toEqual([]);
   });
 
   test('refuses an account with fewer executions than the quota in the settings', async () => {
@@ -109,11 +113,11 @@ describe('the check of the account’s Lambda executions', () => {
     expect(aws.calls.length).toBeGreaterThan(0);
   });
 
-  test('calls no AWS without credentials, for another account than the stage’s, or if nothing is reserved', async () => {
+  test('does not call AWS without credentials, for another account than the stage’s, or if nothing is reserved', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
     expect(await check('staging', {})).toEqual([]);
-    expect(await check('staging', { ...FOUND, CDK_DEFAULT_ACCOUNT: '' })).toEqual([]);
-    expect(await check('staging', FOUND, { account: '444455556666' })).toEqual([]);
+    expect(await check('staging', { ...CREDENTIALS_FOUND, CDK_DEFAULT_ACCOUNT: '' })).toEqual([]);
+    expect(await check('staging', CREDENTIALS_FOUND, { account: '444455556666' })).toEqual([]);
     expect(await check('dev')).toEqual([]);
     expect(aws.calls).toEqual([]);
   });
@@ -131,7 +135,7 @@ describe('the check of the account’s Lambda executions', () => {
 
   longTest('runs in the CDK app before anything is built', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
-    const env = { ...before, ...aws.env, ...FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
+    const env = { ...before, ...aws.env, ...CREDENTIALS_FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
     const app = spawn(process.execPath, ['infra/app.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const [said, code] = await Promise.all([text(app.stderr), new Promise((resolve) => app.once('exit', resolve))]);
     expect([code, said]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 68 Lambda executions, .*\n$/)]);

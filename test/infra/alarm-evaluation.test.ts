@@ -19,7 +19,7 @@ import { describeRows } from '#test/support/jest/long.ts';
 const folder = openTemplateFolder();
 afterAll(folder.remove);
 
-/** The treatments of missing data, in the order of AWS's columns. */
+/** The states of an alarm, one for each treatment of missing data, in the order of AWS's columns. */
 type States = readonly [missing: AlarmState, ignored: AlarmState, breaching: AlarmState, notBreaching: AlarmState];
 
 /**
@@ -39,31 +39,31 @@ const TABLES: readonly (readonly [times: number, row: string, ...states: States]
   [2, '- - - X -', 'ALARM', 'RETAIN', 'ALARM', 'OK'],
 ];
 const TREATMENTS = ['missing', 'ignore', 'breaching', 'notBreaching'] as const;
-/** Periods in each row, for alarms over three periods: CloudWatch reads more than an alarm needs. */
-const RANGE_BEYOND = 2;
+/** Periods that CloudWatch reads in addition to the periods of an alarm. AWS's rows have five periods for alarms over three. */
+const EXTRA_PERIODS = 2;
 
-const stateIn = (states: readonly AlarmState[], missing: Decision['missing']): AlarmState =>
+const findState = (states: readonly AlarmState[], missing: Decision['missing']): AlarmState =>
   states[TREATMENTS.indexOf(missing)] as AlarmState;
 
-describe('AWS’s table of missing data', () => {
-  test.each(TABLES)('%i of 3 over %s', (times, marks, ...states) => {
+describe('the evaluation of an alarm with missing data', () => {
+  test.each(TABLES)('gives the states of AWS’s table for %i of 3 periods: %s', (times, marks, ...states) => {
     for (const missing of TREATMENTS) {
       expect([missing, evaluateState(parsePoints(marks), { times, periods: 3, missing })]).toEqual([
         missing,
-        stateIn(states, missing),
+        findState(states, missing),
       ]);
     }
   });
 });
 
-const decisionOf = (alarm: AlarmProperties): Decision => ({
+const readDecision = (alarm: AlarmProperties): Decision => ({
   times: alarm.DatapointsToAlarm,
   periods: alarm.EvaluationPeriods,
   missing: alarm.TreatMissingData as Decision['missing'],
 });
 
-/** The names of an alarm's metrics, or of its Contributor Insights rule. */
-const leavesOf = ({ Metrics }: AlarmProperties): string[] =>
+/** Lists the names of an alarm's metrics; for a Contributor Insights rule, its expression. An alarm on a single metric has the name ''. */
+const listLeaves = ({ Metrics }: AlarmProperties): string[] =>
   Metrics === undefined
     ? ['']
     : Metrics.flatMap(({ Id, Expression, MetricStat }) => {
@@ -71,17 +71,17 @@ const leavesOf = ({ Metrics }: AlarmProperties): string[] =>
         return Expression?.startsWith('INSIGHT_RULE_METRIC') ? [Expression] : [];
       });
 
-/** The value of an alarm in a period, from the values of its metrics. */
-const valueIn = (alarm: AlarmProperties, measured: (leaf: string) => Value): Value => {
+/** Computes the value of an alarm in a period from the values of its metrics. */
+const computeValue = (alarm: AlarmProperties, measured: (leaf: string) => Value): Value => {
   const { Metrics } = alarm;
   if (Metrics === undefined) return measured('');
-  const named = (name: string): Value => {
+  const readValue = (name: string): Value => {
     const entry = Metrics.find(({ Id }) => Id === name);
-    return entry?.Expression === undefined ? measured(name) : evaluate(entry.Expression, named);
+    return entry?.Expression === undefined ? measured(name) : evaluate(entry.Expression, readValue);
   };
-  const shown = Metrics.find(({ ReturnData }) => ReturnData !== false);
-  if (shown?.Expression === undefined) throw new Error(`${alarm.AlarmName} shows nothing.`);
-  return evaluate(shown.Expression, named);
+  const returned = Metrics.find(({ ReturnData }) => ReturnData !== false);
+  if (returned?.Expression === undefined) throw new Error(`${alarm.AlarmName} shows nothing.`);
+  return evaluate(returned.Expression, readValue);
 };
 
 const isBeyond = ({ ComparisonOperator, Threshold }: AlarmProperties, value: Value): Point => {
@@ -90,33 +90,33 @@ const isBeyond = ({ ComparisonOperator, Threshold }: AlarmProperties, value: Val
 };
 
 const looksForLittle = ({ ComparisonOperator }: AlarmProperties): boolean => ComparisonOperator === 'LessThanThreshold';
-/** The value of every metric of an alarm in a period with a fault, and in a quiet period. */
-const valuesOf = (alarm: AlarmProperties) =>
+/** Returns the value of every metric of an alarm in a period with a fault (X), in a good period (0), and in a period without data (-). */
+const chooseValues = (alarm: AlarmProperties) =>
   looksForLittle(alarm)
     ? { X: alarm.Threshold - 1, 0: alarm.Threshold, '-': undefined }
     : { X: 1e7, 0: 0, '-': undefined };
 
-/** The state of an alarm over a row of marks, with the newest value of these metrics late. */
-const stateOver = (alarm: AlarmProperties, row: string, late: readonly string[]): AlarmState => {
+/** Evaluates an alarm over a row of marks. The metrics in `late` have no value yet in the newest period. */
+const evaluateRow = (alarm: AlarmProperties, row: string, late: readonly string[]): AlarmState => {
   const marks = row.split(' ') as ('X' | '0' | '-')[];
-  const values = valuesOf(alarm);
+  const values = chooseValues(alarm);
   const points = marks.map((mark, at) => {
     const isNewest = at === marks.length - 1;
     return isBeyond(
       alarm,
-      valueIn(alarm, (leaf) => (isNewest && late.includes(leaf) ? undefined : values[mark])),
+      computeValue(alarm, (leaf) => (isNewest && late.includes(leaf) ? undefined : values[mark])),
     );
   });
-  return evaluateState(points, decisionOf(alarm));
+  return evaluateState(points, readDecision(alarm));
 };
 
-const rowOf = (mark: string, periods: number): string => Array(periods).fill(mark).join(' ');
-/** The metrics that are late in the newest period: all, or a single one. */
-const lateness = (alarm: AlarmProperties): string[][] => {
-  const leaves = leavesOf(alarm);
+const makeRow = (mark: string, periods: number): string => Array(periods).fill(mark).join(' ');
+/** Lists the groups of metrics that may be late in the newest period: all metrics together, and each metric alone. */
+const listLateGroups = (alarm: AlarmProperties): string[][] => {
+  const leaves = listLeaves(alarm);
   return [leaves, ...leaves.map((leaf) => [leaf])];
 };
-const fills = ({ Metrics = [] }: AlarmProperties): boolean =>
+const fillsMissingData = ({ Metrics = [] }: AlarmProperties): boolean =>
   Metrics.some(({ Expression }) => Expression?.includes('FILL('));
 
 const isQuick = (stage: string): boolean => stage === 'prod';
@@ -128,24 +128,28 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
     ...listAlarms(folder.synthesize(settings)),
     ...listAlarms(folder.synthesizeOutside(settings).template),
   ];
-  const statesOf = (rowFor: (alarm: AlarmProperties) => string) =>
+  const evaluateAll = (rowFor: (alarm: AlarmProperties) => string) =>
     alarms.flatMap((alarm) =>
-      lateness(alarm).map((late) => ({ alarm: alarm.AlarmName, late, state: stateOver(alarm, rowFor(alarm), late) })),
+      listLateGroups(alarm).map((late) => ({
+        alarm: alarm.AlarmName,
+        late,
+        state: evaluateRow(alarm, rowFor(alarm), late),
+      })),
     );
-  const rangeOf = ({ EvaluationPeriods }: AlarmProperties): number => EvaluationPeriods + RANGE_BEYOND;
+  const countPeriods = ({ EvaluationPeriods }: AlarmProperties): number => EvaluationPeriods + EXTRA_PERIODS;
 
   test('all go off while a fault lasts', () => {
-    const states = statesOf((alarm) => rowOf('X', rangeOf(alarm)));
+    const states = evaluateAll((alarm) => makeRow('X', countPeriods(alarm)));
     expect(states.filter(({ state }) => state !== 'ALARM')).toEqual([]);
   });
 
   test('do not go off while everything is well', () => {
-    const states = statesOf((alarm) => rowOf('0', rangeOf(alarm)));
+    const states = evaluateAll((alarm) => makeRow('0', countPeriods(alarm)));
     expect(states.filter(({ state }) => state !== 'OK')).toEqual([]);
   });
 
   test('do not go off while nothing happens, unless something must happen', () => {
-    const quiet = alarms.map((alarm) => [alarm, stateOver(alarm, rowOf('-', rangeOf(alarm)), [])] as const);
+    const quiet = alarms.map((alarm) => [alarm, evaluateRow(alarm, makeRow('-', countPeriods(alarm)), [])] as const);
     for (const [alarm, state] of quiet)
       expect([alarm.AlarmName, state]).toEqual([
         alarm.AlarmName,
@@ -154,8 +158,8 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
   });
 
   test('do not go off for one period less than their limit', () => {
-    const states = statesOf((alarm) =>
-      `${rowOf('0', rangeOf(alarm) - alarm.DatapointsToAlarm)} ${rowOf('X', alarm.DatapointsToAlarm - 1)} 0`.replace(
+    const states = evaluateAll((alarm) =>
+      `${makeRow('0', countPeriods(alarm) - alarm.DatapointsToAlarm)} ${makeRow('X', alarm.DatapointsToAlarm - 1)} 0`.replace(
         '  ',
         ' ',
       ),
@@ -164,28 +168,30 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
   });
 
   test.each(TABLES)('decide as in AWS’s table, for %i of 3 periods: %s', (times, marks, ...states) => {
-    const like = alarms.filter((alarm) => {
-      const { times: wanted, periods: of } = decisionOf(alarm);
-      return wanted === times && of === 3 && !fills(alarm);
+    const matching = alarms.filter((alarm) => {
+      const { times: wanted, periods: of } = readDecision(alarm);
+      return wanted === times && of === 3 && !fillsMissingData(alarm);
     });
-    expect(like.length).toBeGreaterThan(0);
-    for (const alarm of like) {
-      const state = stateIn(states, decisionOf(alarm).missing);
-      expect([alarm.AlarmName, stateOver(alarm, marks, [])]).toEqual([alarm.AlarmName, state]);
+    expect(matching.length).toBeGreaterThan(0);
+    for (const alarm of matching) {
+      const state = findState(states, readDecision(alarm).missing);
+      expect([alarm.AlarmName, evaluateRow(alarm, marks, [])]).toEqual([alarm.AlarmName, state]);
     }
   });
 
-  test('always have a value for DynamoDB’s metrics, because otherwise such an alarm keeps its state', () => {
-    const ofTable = alarms.filter((alarm) => listStats(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
-    expect(ofTable.length).toBeGreaterThan(0);
-    for (const alarm of ofTable)
-      expect([alarm.AlarmName, valueIn(alarm, () => undefined)]).toEqual([alarm.AlarmName, 0]);
+  test('have a value even if DynamoDB sends none, because an alarm without a value keeps its state', () => {
+    const tableAlarms = alarms.filter((alarm) =>
+      listStats(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'),
+    );
+    expect(tableAlarms.length).toBeGreaterThan(0);
+    for (const alarm of tableAlarms)
+      expect([alarm.AlarmName, computeValue(alarm, () => undefined)]).toEqual([alarm.AlarmName, 0]);
   });
 
-  test('have no expression around a single metric, and allow a period without a fault if they fill missing data', () => {
-    const wrapped = alarms.filter((alarm) => fills(alarm) && leavesOf(alarm).length === 1);
+  test('fill missing data only in expressions with several metrics, and then allow a period without a fault', () => {
+    const wrapped = alarms.filter((alarm) => fillsMissingData(alarm) && listLeaves(alarm).length === 1);
     expect(wrapped.map(({ AlarmName }) => AlarmName)).toEqual([]);
-    const filling = alarms.filter(fills);
+    const filling = alarms.filter(fillsMissingData);
     expect(filling.length).toBeGreaterThan(0);
     const strict = filling.filter((alarm) => alarm.DatapointsToAlarm === alarm.EvaluationPeriods);
     expect(strict.map(({ AlarmName }) => AlarmName)).toEqual([]);

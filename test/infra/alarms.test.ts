@@ -30,23 +30,24 @@ import { describeRows, longTest } from '#test/support/jest/long.ts';
 const { code, newApp, synthesize, synthesizeOutside, remove } = openTemplateFolder();
 afterAll(remove);
 
-const only = (template: Template, type: string): Resource => {
+const findOnly = (template: Template, type: string): Resource => {
   const found = listResources(template, type);
   expect(found).toHaveLength(1);
   return found[0] as Resource;
 };
-const idOf = (template: Template, resource: Resource): string | undefined =>
+const findId = (template: Template, resource: Resource): string | undefined =>
   Object.keys(template).find((id) => template[id] === resource);
-const dimension = ({ Dimensions }: Stat, name: string): unknown => Dimensions.find(({ Name }) => Name === name)?.Value;
-/** The functions that have an alarm on this metric. */
-const watchedFunctions = (alarms: readonly AlarmProperties[], metric: string): unknown[] =>
+const readDimension = ({ Dimensions }: Stat, name: string): unknown =>
+  Dimensions.find(({ Name }) => Name === name)?.Value;
+/** Lists the functions that have an alarm on this metric. */
+const listWatchedFunctions = (alarms: readonly AlarmProperties[], metric: string): unknown[] =>
   alarms
     .flatMap(listStats)
     .filter(({ Namespace, MetricName }) => Namespace === 'AWS/Lambda' && MetricName === metric)
-    .map((stat) => dimension(stat, 'FunctionName'));
-/** The dashboard's body as text, with CloudFormation's placeholders. */
-const dashboardOf = (template: Template): string =>
-  JSON.stringify(only(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
+    .map((stat) => readDimension(stat, 'FunctionName'));
+/** Reads the dashboard's body as text, with CloudFormation's placeholders. */
+const readDashboard = (template: Template): string =>
+  JSON.stringify(findOnly(template, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody).replaceAll('\\"', '"');
 
 const runbook = readFileSync('docs/operating/runbook.md', 'utf8');
 const catalogue = readFileSync('shared/platform/observability/log.ts', 'utf8');
@@ -62,7 +63,7 @@ const entries = new Map(
     .slice(1)
     .map((part): [string, string] => [slug(part.slice(0, part.indexOf('\n'))), part]),
 );
-const anchorOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>): string | undefined =>
+const parseAnchor = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>): string | undefined =>
   /docs\/operating\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
 /** The alarms that must exist: the watched thing, the runbook entry, and the metric. */
@@ -101,11 +102,11 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   test('has a runbook entry for every alarm, and an alarm for every entry', () => {
     const outside = listAlarms(synthesizeOutside(settings).template);
     const all = [...alarms, ...outside, ...findComposites(template).values()];
-    expect(new Set(all.map(anchorOf))).toEqual(new Set([...entries.keys(), 'pages']));
+    expect(new Set(all.map(parseAnchor))).toEqual(new Set([...entries.keys(), 'pages']));
   });
 
   test.each(REQUIRED)('has an alarm on %s', (_, entry, metric) => {
-    const watched = alarms.filter((alarm) => anchorOf(alarm) === entry).flatMap(listStats);
+    const watched = alarms.filter((alarm) => parseAnchor(alarm) === entry).flatMap(listStats);
     expect(watched.map(({ MetricName }) => MetricName)).toContain(metric);
   });
 
@@ -115,7 +116,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('sends the start and the end of every alarm to its topic, by itself or with the others of its area', () => {
-    const topic = [{ Ref: idOf(template, only(template, 'AWS::SNS::Topic')) }];
+    const topic = [{ Ref: findId(template, findOnly(template, 'AWS::SNS::Topic')) }];
     expect(alarms.length).toBeGreaterThan(FUNCTIONS.length);
     const areas = [...findComposites(template).values()].filter(({ AlarmRule }) => AlarmRule.startsWith('ALARM('));
     const grouped = areas.flatMap(listChildren);
@@ -127,7 +128,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('prefixes every alarm with the stage, as the topic’s policy requires', () => {
-    const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
+    const { PolicyDocument } = findOnly(template, 'AWS::SNS::TopicPolicy').Properties;
     const allowed = PolicyDocument.Statement.filter(
       ({ Effect, Principal }: { Effect: string; Principal: { Service?: string } }) =>
         Effect === 'Allow' && Principal.Service !== 'ses.amazonaws.com',
@@ -142,7 +143,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('accepts messages to the topic only over TLS', () => {
-    const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
+    const { PolicyDocument } = findOnly(template, 'AWS::SNS::TopicPolicy').Properties;
     expect(PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({
         Effect: 'Deny',
@@ -156,12 +157,12 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   test('encrypts the topic with a key that CloudWatch may use, except on a stage that may be destroyed', () => {
     if (readStageSettings(stage).removal === 'destroy') {
       expect(listResources(template, 'AWS::KMS::Key')).toEqual([]);
-      expect(only(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeUndefined();
+      expect(findOnly(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeUndefined();
       return;
     }
-    const key = only(template, 'AWS::KMS::Key');
-    const { KmsMasterKeyId } = only(template, 'AWS::SNS::Topic').Properties;
-    expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [idOf(template, key), 'Arn'] });
+    const key = findOnly(template, 'AWS::KMS::Key');
+    const { KmsMasterKeyId } = findOnly(template, 'AWS::SNS::Topic').Properties;
+    expect(KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [findId(template, key), 'Arn'] });
     expect(key.Properties.EnableKeyRotation).toBe(true);
     expect(key.Properties.KeyPolicy.Statement).toContainEqual({
       Effect: 'Allow',
@@ -174,8 +175,8 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   test('watches errors and throttles of every function of the manifest', () => {
     const names = FUNCTIONS.map(({ name }) => `payments-${stage}-${name}`).sort();
     const ofDashboard = ALARMING_DASHBOARD_FUNCTIONS.map(({ name }) => `payments-${stage}-${name}`);
-    expect(watchedFunctions(alarms, 'Errors').sort()).toEqual([...names, ...ofDashboard].sort());
-    expect(watchedFunctions(alarms, 'Throttles').sort()).toEqual(names);
+    expect(listWatchedFunctions(alarms, 'Errors').sort()).toEqual([...names, ...ofDashboard].sort());
+    expect(listWatchedFunctions(alarms, 'Throttles').sort()).toEqual(names);
   });
 
   longTest('watches only functions and queues that the stage has', () => {
@@ -191,16 +192,18 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     );
     const seen = alarms
       .flatMap(listStats)
-      .flatMap((stat) => dimension(stat, 'FunctionName') ?? dimension(stat, 'QueueName') ?? []);
+      .flatMap((stat) => readDimension(stat, 'FunctionName') ?? readDimension(stat, 'QueueName') ?? []);
     expect(seen.filter((name) => !names.includes(name))).toEqual([]);
-    const queues = alarms.flatMap(listStats).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
+    const queues = alarms.flatMap(listStats).flatMap((stat) => readDimension(stat, 'QueueName') ?? []);
     expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
-    // Every queue and its dead-letter queue, except the queue of test mode, whose waiting messages alarm nobody; and the queue of mails.
+    // Each live queue counts with its dead-letter queue: first, retry, slow, and one for each provider. The two queues of test mode count only with
+    // their dead-letter queues, because waiting test messages alarm nobody. The ninth is the queue of codes.
     expect(new Set(queues).size).toBe(9 + 2 * PROVIDERS.length);
   });
 
   test('has two alarms for the dashboard of businesses, and none if it has no dashboard', () => {
-    const isOfDashboard = (one: AlarmProperties) => ['dashboard-errors', 'notices-late'].includes(anchorOf(one) ?? '');
+    const isOfDashboard = (one: AlarmProperties) =>
+      ['dashboard-errors', 'notices-late'].includes(parseAnchor(one) ?? '');
     const [alarm, notices, ...others] = alarms.filter(isOfDashboard);
     expect(others).toEqual([]);
     expect(alarm).toMatchObject({ Threshold: 2, TreatMissingData: 'notBreaching' });
@@ -214,10 +217,10 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   test('treats missing data as an alarm only for scheduled functions and the certificate', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
-    expect(watchedFunctions(breaching, 'Invocations').sort()).toEqual(
+    expect(listWatchedFunctions(breaching, 'Invocations').sort()).toEqual(
       scheduled.map(({ name }) => `payments-${stage}-${name}`).sort(),
     );
-    expect(breaching.map(anchorOf).sort()).toEqual(
+    expect(breaching.map(parseAnchor).sort()).toEqual(
       ['certificate-expires', 'notices-late', ...scheduled.map(() => 'sweeper-silent')].sort(),
     );
     for (const { TreatMissingData } of alarms) expect(['breaching', 'notBreaching']).toContain(TreatMissingData);
@@ -227,8 +230,8 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     const throttles = alarms.filter((alarm) => listStats(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
     const seen = throttles.map((alarm) =>
       listStats(alarm).map((stat) => {
-        expect(dimension(stat, 'TableName')).toBe('the-table');
-        return `${dimension(stat, 'GlobalSecondaryIndexName') ?? 'table'} ${stat.MetricName}`;
+        expect(readDimension(stat, 'TableName')).toBe('the-table');
+        return `${readDimension(stat, 'GlobalSecondaryIndexName') ?? 'table'} ${stat.MetricName}`;
       }),
     );
     expect(seen.sort()).toEqual(
@@ -238,10 +241,11 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     );
   });
 
-  const about = (entry: string): readonly AlarmProperties[] => alarms.filter((alarm) => anchorOf(alarm) === entry);
+  const findAlarms = (entry: string): readonly AlarmProperties[] =>
+    alarms.filter((alarm) => parseAnchor(alarm) === entry);
 
   test('watches the percentage and the number of 5xx of functions, and the slowest percent of the API', () => {
-    const [share, ...others] = about('api-failures');
+    const [share, ...others] = findAlarms('api-failures');
     expect(others).toEqual([]);
     expect(share?.Metrics?.map(({ Expression }) => Expression)).toContain(
       'IF(all >= 20, 100 * FILL(some, 0) / all, 0)',
@@ -256,7 +260,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
         }),
       ]),
     );
-    expect(about('api-failures-repeated')).toEqual([
+    expect(findAlarms('api-failures-repeated')).toEqual([
       expect.objectContaining({
         Namespace: 'Payments',
         MetricName: 'requests_failed',
@@ -267,7 +271,9 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
         TreatMissingData: 'notBreaching',
       }),
     ]);
-    expect(about('api-slow')).toEqual([expect.objectContaining({ MetricName: 'Latency', ExtendedStatistic: 'p99' })]);
+    expect(findAlarms('api-slow')).toEqual([
+      expect.objectContaining({ MetricName: 'Latency', ExtendedStatistic: 'p99' }),
+    ]);
   });
 
   test('alarms nobody because of a stranger’s burst of requests to a cold function', () => {
@@ -275,11 +281,11 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(alarms.flatMap(listStats).map(({ MetricName }) => MetricName)).not.toContain('5xx');
     const answering = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint' || trigger.kind === 'route');
     for (const { name } of answering) {
-      const [alarm] = about('lambda-throttles').filter((one) =>
-        watchedFunctions([one], 'Throttles').includes(`payments-${stage}-${name}`),
+      const [alarm] = findAlarms('lambda-throttles').filter((one) =>
+        listWatchedFunctions([one], 'Throttles').includes(`payments-${stage}-${name}`),
       );
       // Each function has its own alarm over several minutes, because bursts at one function after another are no lasting problem.
-      expect(alarm && watchedFunctions([alarm], 'Throttles')).toHaveLength(1);
+      expect(alarm && listWatchedFunctions([alarm], 'Throttles')).toHaveLength(1);
       expect(alarm).toMatchObject({ DatapointsToAlarm: 3, EvaluationPeriods: 3 });
       expect(JSON.stringify(alarm)).toContain('"Period":60');
     }
@@ -304,7 +310,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
           JSON.stringify(stat.Dimensions) === JSON.stringify(dimensions),
       );
     const flat = dimensions.map(({ Name, Value }: { Name: string; Value: string }) => `"${Name}","${Value}"`).join(',');
-    const shown = dashboardOf(template).includes(`["${Namespace}","${Metrics[0].Name}",${flat}`);
+    const shown = readDashboard(template).includes(`["${Namespace}","${Metrics[0].Name}",${flat}`);
     expect(watched || shown).toBe(true);
   });
 
@@ -321,7 +327,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('counts the businesses whose valid secret live keys are refused, by a rule over the logs of all functions', () => {
-    const rule = only(template, 'AWS::CloudWatch::InsightRule').Properties;
+    const rule = findOnly(template, 'AWS::CloudWatch::InsightRule').Properties;
     expect(JSON.parse(rule.RuleBody)).toEqual({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
       LogGroupNames: [`/aws/lambda/payments-${stage}-*`],
@@ -357,12 +363,12 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     });
     const made = listResources(template, 'AWS::CloudWatch::Alarm').find(({ Properties }) => Properties === alarm);
     expect((made as { DependsOn?: string[] }).DependsOn).toEqual([
-      idOf(template, only(template, 'AWS::CloudWatch::InsightRule')),
+      findId(template, findOnly(template, 'AWS::CloudWatch::InsightRule')),
     ]);
   });
 
   test('shows requests without a working key from the access log, and has no alarm on them', () => {
-    const body = dashboardOf(template).replaceAll('\\', '');
+    const body = readDashboard(template).replaceAll('\\', '');
     expect(body).toContain(`SOURCE '/aws/vendedlogs/payments-${stage}-access'`);
     expect(body).toContain('filter status = "401"');
     expect(body).toContain('filter route != "POST /providers/{provider}/notifications"');
@@ -370,7 +376,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('shows the metric of each alarm of the service in the graph of its entry', () => {
-    const body = dashboardOf(template);
+    const body = readDashboard(template);
     for (const { metric, graphLine } of Object.values<ServiceEntry>(SERVICE_ENTRIES)) {
       if (!graphLine) continue;
       const widget = body.split('"type":"metric"').find((part) => part.includes(`"title":"${graphLine.graph}"`));
@@ -379,7 +385,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('has one dashboard, with every alarm, queue and index on it', () => {
-    const body = dashboardOf(template);
+    const body = readDashboard(template);
     const ids = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::CloudWatch::Alarm');
     expect(ids.filter((id) => !body.includes(`"Fn::GetAtt":["${id}","Arn"]`))).toEqual([]);
     for (const lane of ['first', 'retry', 'slow', 'test']) {
@@ -401,10 +407,10 @@ describe('the alarms setting', () => {
 
   test('subscribes an e-mail address to the topic', () => {
     const template = synthesize({ ...settings, alarms: { email: 'on-call@example.com' } });
-    expect(only(template, 'AWS::SNS::Subscription').Properties).toEqual({
+    expect(findOnly(template, 'AWS::SNS::Subscription').Properties).toEqual({
       Protocol: 'email',
       Endpoint: 'on-call@example.com',
-      TopicArn: { Ref: idOf(template, only(template, 'AWS::SNS::Topic')) },
+      TopicArn: { Ref: findId(template, findOnly(template, 'AWS::SNS::Topic')) },
     });
   });
 
@@ -450,7 +456,7 @@ describe('the runbook', () => {
     },
   );
 
-  test('has the same parts for the alarm of several at once, and a row for each page', () => {
+  test('has the same parts for the entry several-at-once, and a row for the alarm of each area', () => {
     const text = entries.get('several-at-once') ?? '';
     for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
       expect(text).toContain(part);

@@ -7,10 +7,10 @@ const scripts = JSON.parse(readFileSync('package.json', 'utf8')).scripts as Reco
 const context = { out: () => {}, err: () => {} } as unknown as Parameters<typeof operationsProgram>[0];
 const program = operationsProgram(context);
 
-/** The names that npm knows without a script. */
-const NPM_OWN = new Set(['ci', 'start', 'test']);
+/** Names of commands that npm has itself, without a script in package.json. */
+const NPM_COMMANDS = new Set(['ci', 'start', 'test']);
 
-const pages = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md').map(
+const documents = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md').map(
   (path) => [path, readFileSync(path, 'utf8')] as const,
 );
 
@@ -31,17 +31,17 @@ const findUnknown = ([word, ...rest]: readonly string[], parent: Command): strin
   return command ? findUnknown(rest, command) : word;
 };
 
-test.each(pages)('every npm script in the document %s is in package.json', (_, text) => {
-  expect(findScripts(text).filter((name) => !NPM_OWN.has(name) && !(name in scripts))).toEqual([]);
+test.each(documents)('every npm script in the document %s is in package.json', (_, text) => {
+  expect(findScripts(text).filter((name) => !NPM_COMMANDS.has(name) && !(name in scripts))).toEqual([]);
 });
 
-test.each(pages)('every operations command in the document %s exists', (_, text) => {
+test.each(documents)('every operations command in the document %s exists', (_, text) => {
   expect(findCommands(text).filter((words) => findUnknown(words, program) !== undefined)).toEqual([]);
 });
 
 test('scripts and commands are found in the documents, and a command that does not exist is noticed', () => {
-  expect(pages.flatMap(([, text]) => findScripts(text)).length).toBeGreaterThan(50);
-  expect(pages.flatMap(([, text]) => findCommands(text)).length).toBeGreaterThan(50);
+  expect(documents.flatMap(([, text]) => findScripts(text)).length).toBeGreaterThan(50);
+  expect(documents.flatMap(([, text]) => findCommands(text)).length).toBeGreaterThan(50);
   const words = findCommands('npm run --silent ops -- --stage "$STAGE" key destroy key_01');
   expect(words.map((command) => findUnknown(command, program))).toEqual(['destroy']);
 });

@@ -3,7 +3,7 @@ import { findViolation } from '#infra/lint/import-rules.ts';
 import { readImports } from '#infra/lint/imports.ts';
 
 /** Folders or files, and imports that they must not have. */
-const REFUSED: readonly (readonly [from: string, imported: string])[] = [
+const FORBIDDEN_IMPORTS: readonly (readonly [from: string, imported: string])[] = [
   // Capabilities.
   ['shared/new-capability/domain', '#shared/payments/domain/payment.ts'],
   ['shared/platform/table', '#shared/payments/domain/payment.ts'],
@@ -72,7 +72,7 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
 ];
 
 /** Allowed imports that are close to forbidden ones. */
-const ALLOWED: readonly (readonly [from: string, imported: string])[] = [
+const ALLOWED_IMPORTS: readonly (readonly [from: string, imported: string])[] = [
   ['shared/payments/domain', '#shared/checkouts/domain/checkout.ts'],
   ['shared/payments/domain', '#shared/platform/kernel/money.ts'],
   ['shared/payments/domain', 'zod/mini'],
@@ -87,20 +87,20 @@ const ALLOWED: readonly (readonly [from: string, imported: string])[] = [
 const readError = ([from, imported]: readonly [from: string, imported: string]): string | undefined =>
   findViolation(from.endsWith('.ts') ? from : `${from}/file.ts`, imported.replace('#', ''));
 
-test.each(REFUSED)('%s may not import %s', (...arrow) => {
-  expect(readError(arrow)).toContain(arrow[0]);
+test.each(FORBIDDEN_IMPORTS)('%s may not import %s', (...pair) => {
+  expect(readError(pair)).toContain(pair[0]);
 });
 
-test.each(ALLOWED)('%s may import %s', (...arrow) => {
-  expect(readError(arrow)).toBeUndefined();
+test.each(ALLOWED_IMPORTS)('%s may import %s', (...pair) => {
+  expect(readError(pair)).toBeUndefined();
 });
 
 test('every import of functions, shared and infra is allowed', () => {
-  const arrows = [...readImports('functions', 'shared', 'infra')].flatMap(([file, targets]) =>
+  const pairs = [...readImports('functions', 'shared', 'infra')].flatMap(([file, targets]) =>
     targets.map((target) => [file, target] as const),
   );
-  expect(arrows.length).toBeGreaterThan(4_000);
-  expect(arrows.map((arrow) => findViolation(...arrow)).filter((sentence) => sentence !== undefined)).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(4_000);
+  expect(pairs.map((pair) => findViolation(...pair)).filter((sentence) => sentence !== undefined)).toEqual([]);
 });
 
 test('every file in the table of rules exists', () => {

@@ -10,16 +10,16 @@ const folder = openTemplateFolder();
 afterAll(folder.remove);
 
 const PROD = { ...makeDeployableStage('prod'), region: 'eu-west-1', account: '123456789012', domain: DOMAIN };
-const outsideOf = (settings: StageSettings) => folder.synthesizeOutside(settings);
-const onlyOf = (settings: StageSettings, type: string) => {
-  const found = listResources(outsideOf(settings).template, type);
+const synthesizeOutside = (settings: StageSettings) => folder.synthesizeOutside(settings);
+const findOnly = (settings: StageSettings, type: string) => {
+  const found = listResources(synthesizeOutside(settings).template, type);
   expect(found).toHaveLength(1);
   return found[0]?.Properties;
 };
 
 describe('the check of the API from outside', () => {
   test('requests /health at the API’s domain, over TLS, from three regions', () => {
-    const { HealthCheckConfig } = onlyOf(PROD, 'AWS::Route53::HealthCheck');
+    const { HealthCheckConfig } = findOnly(PROD, 'AWS::Route53::HealthCheck');
     expect(HealthCheckConfig).toEqual({
       Type: 'HTTPS',
       FullyQualifiedDomainName: 'api.example.com',
@@ -35,7 +35,7 @@ describe('the check of the API from outside', () => {
   });
 
   test('has its alarm in us-east-1, where the metrics of Route 53 are, for a stage in any region', () => {
-    const { region, template } = outsideOf(PROD);
+    const { region, template } = synthesizeOutside(PROD);
     expect(region).toBe('us-east-1');
     const [id] = Object.keys(template).filter((key) => template[key]?.Type === 'AWS::Route53::HealthCheck');
     expect(listAlarms(template)).toEqual([
@@ -53,25 +53,25 @@ describe('the check of the API from outside', () => {
   });
 
   test('notifies the recipient of the stage’s alarms through its own topic', () => {
-    const { template } = outsideOf(PROD);
+    const { template } = synthesizeOutside(PROD);
     const [topic] = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::SNS::Topic');
     expect(listAlarms(template)).toEqual([
       expect.objectContaining({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] }),
     ]);
-    expect(onlyOf(PROD, 'AWS::SNS::Subscription')).toEqual({
+    expect(findOnly(PROD, 'AWS::SNS::Subscription')).toEqual({
       Protocol: 'email',
       Endpoint: 'oncall@example.com',
       TopicArn: { Ref: topic },
     });
-    const { Statement } = onlyOf(PROD, 'AWS::SNS::TopicPolicy').PolicyDocument;
+    const { Statement } = findOnly(PROD, 'AWS::SNS::TopicPolicy').PolicyDocument;
     expect(JSON.stringify(Statement)).toContain('us-east-1:123456789012:alarm:payments-prod-*');
   });
 
   test.each([
     { topicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' },
     { topicArn: 'arn:aws:sns:eu-west-1:123456789012:x', outsideTopicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' },
-  ])('notifies the operator’s own topic in that region: %j', (alarms) => {
-    const { template } = outsideOf({ ...PROD, alarms });
+  ])('notifies the operator’s own topic in us-east-1: %j', (alarms) => {
+    const { template } = synthesizeOutside({ ...PROD, alarms });
     expect(listResources(template, 'AWS::SNS::Topic')).toEqual([]);
     expect(listAlarms(template)[0]).toMatchObject({ AlarmActions: ['arn:aws:sns:us-east-1:123456789012:on-call'] });
   });
@@ -86,20 +86,20 @@ describe('the check of the API from outside', () => {
     expect(() => readStageSettings('prod', { prod: { ...settings, domain: undefined, alarms } })).not.toThrow();
   });
 
-  test('has its own CDK stack, which needs nothing of the others, only if the stage has a domain', () => {
+  test('has its own CDK stack, without imports from other CDK stacks, if the stage has a domain, and none otherwise', () => {
     const outsideIn = (settings: StageSettings) => addStage(folder.newApp(), settings, () => folder.code).outside;
     expect(outsideIn(PROD)?.stackName).toBe('payments-prod-outside');
-    expect(JSON.stringify(outsideOf(PROD).template)).not.toContain('Fn::ImportValue');
+    expect(JSON.stringify(synthesizeOutside(PROD).template)).not.toContain('Fn::ImportValue');
     expect(outsideIn({ ...PROD, domain: undefined })).toBeUndefined();
   });
 });
 
 describe('the certificate of the API’s domain', () => {
   test('has an alarm a month before its end, because Route 53 does not check certificates', () => {
-    const about = listAlarms(folder.synthesize(PROD)).filter(({ AlarmName }) =>
+    const certificateAlarms = listAlarms(folder.synthesize(PROD)).filter(({ AlarmName }) =>
       AlarmName.endsWith('certificate-expires'),
     );
-    expect(about).toEqual([
+    expect(certificateAlarms).toEqual([
       expect.objectContaining({
         Namespace: 'AWS/CertificateManager',
         MetricName: 'DaysToExpiry',

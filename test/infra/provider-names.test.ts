@@ -5,7 +5,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 const FOLDERS = 'shared/providers';
 const NAMES = new RegExp(providerName.options.join('|'), 'i');
 
-/** The files that register providers, with their number of lines that name one. A fourth provider adds lines only to these. */
+/** The files that register providers, with the number of lines that name a provider. A fourth provider adds lines only to these files. */
 const REGISTERED = {
   'shared/providers/domain/names.ts': 1,
   'shared/providers/descriptions.ts': 2 * providerName.options.length,
@@ -15,30 +15,30 @@ const REGISTERED = {
 
 /** Other files that may name a provider, with the reason. */
 const ALLOWED = {
-  'infra/config.ts': 'the choice of a stage',
-  'infra/costs/steps.ts': 'what a live payment takes at each',
-  'infra/costs/tables.ts': 'the months that are priced',
+  'infra/config.ts': 'the providers of each stage',
+  'infra/costs/steps.ts': 'the steps of a live payment at each provider',
+  'infra/costs/tables.ts': 'the priced steps of a live payment',
   ...Object.fromEntries(
     ['limits', 'load', 'needed', 'needed-rows', 'quotas', 'reconciliation', 'tables'].map((file) => [
       `infra/costs/scaling/${file}.ts`,
-      'what each publishes, and what its own calls come to',
+      'the published limits of each provider, and the load of our calls to it',
     ]),
   ),
-  'infra/local/welcome/tour.ts': 'a request to paste',
+  'infra/local/welcome/tour.ts': 'a command to paste',
   'infra/local/settings.ts': 'an example of PROVIDERS',
   'infra/openapi/examples/objects.ts': 'the objects of every example',
   'shared/client/types.ts': 'written from the API document',
 };
 
-const own = providerName.options.map((name) => join(FOLDERS, name));
+const providerFolders = providerName.options.map((name) => join(FOLDERS, name));
 const sources = ['shared', 'functions', 'infra'].flatMap((top) =>
   readdirSync(top, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name)),
 );
-const naming = Object.fromEntries(
+const lineCounts = Object.fromEntries(
   sources
-    .filter((path) => !own.some((folder) => path.startsWith(`${folder}/`)))
+    .filter((path) => !providerFolders.some((folder) => path.startsWith(`${folder}/`)))
     .map(
       (path) =>
         [
@@ -58,6 +58,6 @@ test('each provider has a folder, and the only other folders are the shared ones
 });
 
 test('a provider is named only in its folder, in the files that register it, and in the allowed files', () => {
-  expect(Object.keys(naming).sort()).toEqual([...Object.keys(REGISTERED), ...Object.keys(ALLOWED)].sort());
-  expect(naming).toMatchObject(REGISTERED);
+  expect(Object.keys(lineCounts).sort()).toEqual([...Object.keys(REGISTERED), ...Object.keys(ALLOWED)].sort());
+  expect(lineCounts).toMatchObject(REGISTERED);
 });

@@ -13,19 +13,19 @@ interface Statement {
   readonly Action: unknown;
   readonly Condition?: unknown;
 }
-const ofSes = (statements: readonly Statement[]): Statement[] =>
+const findStatementsForSes = (statements: readonly Statement[]): Statement[] =>
   statements.filter(({ Principal }) => JSON.stringify(Principal ?? '').includes('ses.amazonaws.com'));
 
-/** The topic of prod has its own key, and that of dev has none. */
+/** The alarm topic of prod is encrypted with its own key. The topic of dev has no key. */
 describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
   const { app, watch, dashboard } = addStage(folder.newApp(), makeDeployableStage(stage), () => folder.code);
   const assembly = app.synth();
-  const templateOf = (name = ''): Template => assembly.getStackByName(name).template.Resources;
-  const watching = templateOf(watch.stackName);
+  const findTemplate = (name = ''): Template => assembly.getStackByName(name).template.Resources;
+  const watching = findTemplate(watch.stackName);
   const topic = Object.keys(watching).find((id) => watching[id]?.Type === 'AWS::SNS::Topic');
 
   test('sends its mails with its own configuration set, which both senders name', () => {
-    const template = templateOf(dashboard?.stackName);
+    const template = findTemplate(dashboard?.stackName);
     const sets = listResources(template, 'AWS::SES::ConfigurationSet');
     expect(sets.map(({ Properties }) => Properties.Name)).toEqual([`payments-${stage}-mail`]);
     const id = Object.keys(template).find((key) => template[key] === sets[0]);
@@ -36,7 +36,7 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
     expect(named).toEqual(['send-mail', 'send-notices'].map((name) => [`payments-${stage}-${name}`, { Ref: id }]));
   });
 
-  test('sends bounces and complaints to the topic of its alarms, after the set was created', () => {
+  test('sends bounces and complaints to the topic of its alarms, after the configuration set was created', () => {
     const [destination, ...others] = listResources(watching, 'AWS::SES::ConfigurationSetEventDestination');
     expect(others).toEqual([]);
     expect(destination?.Properties).toMatchObject({
@@ -50,9 +50,9 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
     expect(watch.dependencies).toContain(dashboard);
   });
 
-  test('lets SES publish to the topic only for that set, before SES is told to', () => {
+  test('lets SES publish to the topic only for this configuration set, before the topic becomes its destination', () => {
     const [id, policy] = Object.entries(watching).find(([, { Type }]) => Type === 'AWS::SNS::TopicPolicy') ?? [];
-    const [allowed, ...others] = ofSes(policy?.Properties.PolicyDocument.Statement);
+    const [allowed, ...others] = findStatementsForSes(policy?.Properties.PolicyDocument.Statement);
     expect(others).toEqual([]);
     expect(allowed).toMatchObject({ Effect: 'Allow', Action: 'sns:Publish' });
     const condition = JSON.stringify(allowed?.Condition);
@@ -61,20 +61,20 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
     const [destination] = listResources(watching, 'AWS::SES::ConfigurationSetEventDestination');
     expect((destination as { DependsOn?: string[] }).DependsOn).toContain(id);
     for (const key of listResources(watching, 'AWS::KMS::Key')) {
-      expect(ofSes(key.Properties.KeyPolicy.Statement)).toEqual([
+      expect(findStatementsForSes(key.Properties.KeyPolicy.Statement)).toEqual([
         expect.objectContaining({ Effect: 'Allow', Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }),
       ]);
     }
   });
 });
 
-test('a stage without mail has no configuration set and no such messages', () => {
+test('a stage without mail sends no bounces and complaints to its topic', () => {
   const { mail: _, ...without } = makeDeployableStage('prod');
   const template = folder.synthesize(without);
   expect(listResources(template, 'AWS::SES::ConfigurationSetEventDestination')).toEqual([]);
 });
 
-test('the runbook says what to do about a returned mail, and the first deployment says what an own topic must allow', () => {
+test('the runbook has a section on returned mails, and the first deployment has the permission for an operator’s own topic', () => {
   expect(readFileSync('docs/operating/runbook.md', 'utf8')).toContain('## A mail came back');
   expect(readFileSync('docs/operating/first-deployment.md', 'utf8')).toContain('"Service": "ses.amazonaws.com"');
 });

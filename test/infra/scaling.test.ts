@@ -38,8 +38,8 @@ describe('ten times the limits that Paystack publishes', () => {
   });
 
   test('need only settings that prod may have', () => {
-    const short = listOurLimits(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
-    expect(short.map(({ what }) => what)).toEqual([]);
+    const tooLow = listOurLimits(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
+    expect(tooLow.map(({ what }) => what)).toEqual([]);
   });
 
   test('exceed the present limits of prod', () => {
@@ -50,10 +50,10 @@ describe('ten times the limits that Paystack publishes', () => {
 test('a stage may have the settings that a thousand payments per second need', () => {
   const settings = makeSettings(PROD, GOAL);
   const isQuota = (raise: string): boolean => raise.startsWith('Service Quotas') || raise.includes('agreement');
-  const short = listOurLimits(settings).filter(({ payments, raise }) => payments < GOAL && !isQuota(raise));
-  expect(short).toEqual([]);
+  const tooLow = listOurLimits(settings).filter(({ payments, raise }) => payments < GOAL && !isQuota(raise));
+  expect(tooLow).toEqual([]);
 });
 
-test('the largest step of a drain is the same as in the rules of the breaker', () => {
+test('scaling.md counts with the same largest step of a drain as the rules of the breaker', () => {
   expect(DRAIN.most).toBe(LAST_STEP_SIZE);
 });

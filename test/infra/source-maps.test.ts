@@ -41,7 +41,7 @@ describe('the source maps of a release', () => {
   testRows([
     ['prod', true],
     ['dev', false],
-  ])('stay in the account under its commit if the stage retains data: %s %p', (stage, areKept) => {
+  ])('stay in the account under the commit of the release if the stage retains data: %s %p', (stage, areKept) => {
     const outdir = mkdtempSync(join(scratch, 'out-'));
     const app = new App({ outdir, stackTraces: false, builtinCloudFormationValidation: false });
     const { api } = addStage(app, makeDeployableStage(stage), () => code, { folder: maps, commit: 'abc123' });

@@ -5,7 +5,7 @@ import { makeDeployableStage } from '#test/support/deployable-stage.ts';
 const folder = openTemplateFolder();
 afterAll(folder.remove);
 
-/** The inputs of all schedules, by the name of the function that they call. */
+/** Reads the inputs of all schedules, by the name of the function that they call. */
 const readInputs = (sweeps: number): ReadonlyMap<string, readonly unknown[]> => {
   const settings = makeDeployableStage('dev');
   const { app, api } = {

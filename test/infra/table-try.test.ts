@@ -25,23 +25,23 @@ interface Member {
 }
 
 /** The keys that AWS passes to the conditions of a statement. */
-type Names = (member: { key: string; isInTransaction: boolean }) => readonly string[];
-const EACH: Names = ({ key }) => [key];
+type PassedKeys = (member: { key: string; isInTransaction: boolean }) => readonly string[];
+const EVERY_KEY: PassedKeys = ({ key }) => [key];
 
 const ROLE = 'arn:aws:iam::111122223333:role/payments-dev-try-Role';
 const ID = 'arn:aws:cloudformation:eu-west-1:111122223333:stack/payments-dev-try/1';
 let aws: Awaited<ReturnType<typeof startAwsControl>>;
-/** The state of the account, and the behaviour of AWS. */
-let made: { statements: readonly Statement[] } | undefined;
-let names: Names;
-let errors: number;
-let isThere: boolean;
-let fails: boolean;
-/** Whether a denied transaction is cancelled with that reason, and not denied as a whole. */
-let cancels: boolean;
+/** The role in the account: undefined if there is none. */
+let createdRole: { statements: readonly Statement[] } | undefined;
+let passedKeys: PassedKeys;
+let assumeErrors: number;
+let stackExists: boolean;
+let failsToCreate: boolean;
+/** Whether AWS cancels a denied transaction with the denial as the reason. Otherwise it denies the whole request. */
+let cancelsTransaction: boolean;
 /** Whether the roles allow a request without keys. */
 let takesNoKeys: boolean;
-let trusted: unknown;
+let trustStatements: unknown;
 
 const json = (status: number, body: object): ControlAnswer => ({
   status,
@@ -51,8 +51,8 @@ const json = (status: number, body: object): ControlAnswer => ({
 
 /** Evaluates the statements of the created role, like IAM. */
 const allows = (action: string, key: string, isInTransaction: boolean): boolean => {
-  const keys = names({ key, isInTransaction });
-  return (made?.statements ?? []).some(({ Action, Condition }) => {
+  const keys = passedKeys({ key, isInTransaction });
+  return (createdRole?.statements ?? []).some(({ Action, Condition }) => {
     if (Action !== `dynamodb:${action}`) return false;
     if (Condition.Null?.['dynamodb:LeadingKeys'] === 'false' && keys.length === 0 && !takesNoKeys) return false;
     const families = Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys'];
@@ -73,7 +73,7 @@ const dynamodb = ({ action, body, signer }: ControlCall): ControlAnswer => {
             allows(ACTION[kind as keyof typeof ACTION], (Item ?? Key)?.pk.S ?? '', true),
           ),
         );
-  if (!isAllowed && cancels && action === 'TransactWriteItems') {
+  if (!isAllowed && cancelsTransaction && action === 'TransactWriteItems') {
     const CancellationReasons = [{ Code: 'None' }, { Code: 'AccessDenied', Message: 'no' }];
     return json(400, { __type: 'TransactionCanceledException', message: 'cancelled', CancellationReasons });
   }
@@ -89,24 +89,24 @@ const answer = (call: ControlCall): ControlAnswer => {
   if (call.service === 'dynamodb') return dynamodb(call);
   switch (call.action) {
     case 'CreateStack': {
-      if (isThere) return xmlError('AlreadyExistsException', 'It is there.');
+      if (stackExists) return xmlError('AlreadyExistsException', 'It is there.');
       const { Resources } = JSON.parse(call.parameters.get('TemplateBody') ?? '{}');
       const { Policies, AssumeRolePolicyDocument } = Resources.Role.Properties;
-      trusted = AssumeRolePolicyDocument.Statement;
-      made = { statements: Policies[0].PolicyDocument.Statement };
+      trustStatements = AssumeRolePolicyDocument.Statement;
+      createdRole = { statements: Policies[0].PolicyDocument.Statement };
       return xml(
         `<CreateStackResponse><CreateStackResult><StackId>${ID}</StackId></CreateStackResult></CreateStackResponse>`,
       );
     }
     case 'DescribeStacks':
-      return xml(stack(fails ? 'ROLLBACK_COMPLETE' : 'CREATE_COMPLETE'));
+      return xml(stack(failsToCreate ? 'ROLLBACK_COMPLETE' : 'CREATE_COMPLETE'));
     case 'DeleteStack':
-      made = undefined;
+      createdRole = undefined;
       return xml('<DeleteStackResponse></DeleteStackResponse>');
     case 'AssumeRole': {
       expect(call.parameters.get('RoleArn')).toBe(ROLE);
-      errors -= 1;
-      if (errors >= 0) return xmlError('AccessDenied', 'It is not known here yet.', 403);
+      assumeErrors -= 1;
+      if (assumeErrors >= 0) return xmlError('AccessDenied', 'It is not known here yet.', 403);
       const keys =
         '<AccessKeyId>ofTheRole</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>token</SessionToken>';
       return xml(
@@ -125,12 +125,12 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   aws.calls.length = 0;
-  made = undefined;
-  names = EACH;
-  errors = 0;
-  isThere = false;
-  fails = false;
-  cancels = false;
+  createdRole = undefined;
+  passedKeys = EVERY_KEY;
+  assumeErrors = 0;
+  stackExists = false;
+  failsToCreate = false;
+  cancelsTransaction = false;
   takesNoKeys = false;
 });
 afterAll(async () => {
@@ -139,49 +139,50 @@ afterAll(async () => {
 });
 
 const waits: number[] = [];
-const tried = () => {
+const tryOnAws = () => {
   waits.length = 0;
   const context = { say: () => {}, wait: async (milliseconds: number) => void waits.push(milliseconds) };
   return tryTable('dev', context);
 };
-const ran = (...args: string[]): Promise<Printed> => runOps(args, { ...process.env, AWS_ENDPOINT_URL: aws.endpoint });
-const deleted = () =>
+const runCommand = (...args: string[]): Promise<Printed> =>
+  runOps(args, { ...process.env, AWS_ENDPOINT_URL: aws.endpoint });
+const listDeletedStacks = () =>
   aws.calls.filter(({ action }) => action === 'DeleteStack').map(({ parameters }) => parameters.get('StackName'));
 
 describe('a try of transactions in a stage on AWS', () => {
   test('reports green if AWS knows the key of each write in a transaction, and deletes everything at the end', async () => {
-    const { code, out } = await ran('--stage', 'dev', 'table', 'try');
+    const { code, out } = await runCommand('--stage', 'dev', 'table', 'try');
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(/Green\. AWS applies the key conditions of roles within transactions too/),
     ]);
-    expect(deleted()).toEqual([ID]);
+    expect(listDeletedStacks()).toEqual([ID]);
     const asked = aws.calls.filter(({ service }) => service === 'dynamodb').map(({ action }) => action);
     expect(asked).toEqual(['PutItem', 'TransactWriteItems', 'PutItem', 'TransactWriteItems']);
   });
 
   test('reports after a minute if AWS does not pass the keys within transactions', async () => {
-    names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
-    expect(await tried()).toEqual({
+    passedKeys = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
+    expect(await tryOnAws()).toEqual({
       alone: 'allowed',
       together: 'refused',
       foreignAlone: 'refused',
       foreignTogether: 'refused',
     });
     expect(waits.reduce((sum, one) => sum + one, 0)).toBe(60_000);
-    expect(deleted()).toEqual([ID]);
+    expect(listDeletedStacks()).toEqual([ID]);
   });
 
-  test('reports the same if AWS denies a single write of the transaction', async () => {
-    names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
-    cancels = true;
-    expect(await tried()).toMatchObject({ alone: 'allowed', together: 'refused', foreignTogether: 'refused' });
+  test('reports that AWS does not pass the keys, also if AWS denies a single write of the transaction', async () => {
+    passedKeys = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
+    cancelsTransaction = true;
+    expect(await tryOnAws()).toMatchObject({ alone: 'allowed', together: 'refused', foreignTogether: 'refused' });
   });
 
   test('reports that roles allow every key family in transactions, if its advice to allow requests without keys was followed', async () => {
-    names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
+    passedKeys = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
     takesNoKeys = true;
-    const outcomes = await tried();
+    const outcomes = await tryOnAws();
     expect(outcomes).toEqual({
       alone: 'allowed',
       together: 'allowed',
@@ -192,35 +193,35 @@ describe('a try of transactions in a stage on AWS', () => {
   });
 
   test('lets only identities of the account assume the role', async () => {
-    await tried();
-    expect(trusted).toEqual([
+    await tryOnAws();
+    expect(trustStatements).toEqual([
       { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: { Ref: 'AWS::AccountId' } } },
     ]);
   });
 
   test('notices conditions that AWS does not apply', async () => {
-    names = () => ['TRYPUT#1'];
-    expect(await tried()).toMatchObject({ alone: 'allowed', foreignAlone: 'allowed', foreignTogether: 'allowed' });
+    passedKeys = () => ['TRYPUT#1'];
+    expect(await tryOnAws()).toMatchObject({ alone: 'allowed', foreignAlone: 'allowed', foreignTogether: 'allowed' });
   });
 
   test('waits for a role that AWS does not know yet', async () => {
-    errors = 3;
-    expect(await tried()).toMatchObject({ alone: 'allowed', together: 'allowed' });
+    assumeErrors = 3;
+    expect(await tryOnAws()).toMatchObject({ alone: 'allowed', together: 'allowed' });
     expect(waits).toEqual([3_000, 3_000, 3_000]);
   });
 
   test('deletes the stack if it cannot be created, and says where to find the reason', async () => {
-    fails = true;
-    await expect(tried()).rejects.toThrow(`aws cloudformation describe-stack-events --stack-name ${ID}`);
-    expect(deleted()).toEqual([ID]);
+    failsToCreate = true;
+    await expect(tryOnAws()).rejects.toThrow(`aws cloudformation describe-stack-events --stack-name ${ID}`);
+    expect(listDeletedStacks()).toEqual([ID]);
   });
 
   test('leaves the stack of another try alone', async () => {
-    isThere = true;
-    await expect(tried()).rejects.toThrow(
+    stackExists = true;
+    await expect(tryOnAws()).rejects.toThrow(
       'delete it with: aws cloudformation delete-stack --stack-name payments-dev-try',
     );
-    expect(deleted()).toEqual([]);
+    expect(listDeletedStacks()).toEqual([]);
   });
 
   test.each([
@@ -254,7 +255,7 @@ describe('a try of transactions in a stage on AWS', () => {
   });
 
   test('refuses the local stack, which checks no permissions', async () => {
-    const { code, err } = await ran('table', 'try');
+    const { code, err } = await runCommand('table', 'try');
     expect([code, err]).toEqual([
       1,
       'Error: The local stack checks no permissions. Give a stage on AWS, such as --stage dev\n',

@@ -47,8 +47,8 @@ const READERS: Record<KeysVariable, readonly string[]> = {
   ],
   WEBHOOK_KEYS: ['create-webhook-endpoint', 'deliver-webhooks', 'rotate-webhook-secret'],
 };
-/** The functions whose requests can last seconds: name servers that never answer, thousands of payments, twenty seconds of writing. */
-const SLOW = [
+/** The functions whose requests can last seconds: they wait for name servers, read thousands of payments, or write for twenty seconds. */
+const SLOW_FUNCTIONS = [
   'export-payments',
   'create-webhook-endpoint',
   'update-webhook-endpoint',
@@ -56,7 +56,7 @@ const SLOW = [
   'recover-webhook-endpoint',
 ];
 /** Further functions that no checkout, account or landing waits for. */
-const MANAGEMENT = [
+const MANAGEMENT_FUNCTIONS = [
   'simulate-virtual-account-payment',
   'simulate-checkout-payment',
   'list-virtual-accounts',
@@ -84,7 +84,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const EMPTY: Template = { Resources: {}, Outputs: {} };
 
-/** The templates of a stage. Every function's code is the same empty file. `all`: the resources of its data and functions. */
+/** Makes the templates of a stage. Every function's code is the same empty file. `all`: the resources of the data, API and dashboard together. */
 const synthesize = (settings: StageSettings) => {
   const app = new App({
     outdir: mkdtempSync(join(scratch, 'out-')),
@@ -95,12 +95,10 @@ const synthesize = (settings: StageSettings) => {
   const stage = addStage(app, settings, () => code);
   const assembly = app.synth();
   const stacks = new Map<string, Template>(assembly.stacks.map(({ stackName, template }) => [stackName, template]));
-  const templateOf = (name: string | undefined): Template => stacks.get(name ?? '') ?? EMPTY;
-  const [data, api, dashboard] = [stage.data, stage.api, stage.dashboard].map((one) => templateOf(one?.stackName)) as [
-    Template,
-    Template,
-    Template,
-  ];
+  const findTemplate = (name: string | undefined): Template => stacks.get(name ?? '') ?? EMPTY;
+  const [data, api, dashboard] = [stage.data, stage.api, stage.dashboard].map((one) =>
+    findTemplate(one?.stackName),
+  ) as [Template, Template, Template];
   const all: Template = {
     Resources: { ...data.Resources, ...api.Resources, ...dashboard.Resources },
     Outputs: { ...data.Outputs, ...api.Outputs, ...dashboard.Outputs },
@@ -108,12 +106,12 @@ const synthesize = (settings: StageSettings) => {
   return { data, api, dashboard, all, stacks };
 };
 
-const resources = ({ Resources }: Template, type: string): Resource[] =>
+const listResources = ({ Resources }: Template, type: string): Resource[] =>
   Object.values(Resources).filter(({ Type }) => Type === type);
-const idOf = ({ Resources }: Template, resource: Resource | undefined): string | undefined =>
+const findId = ({ Resources }: Template, resource: Resource | undefined): string | undefined =>
   Object.keys(Resources).find((id) => Resources[id] === resource);
-const functionNamed = (template: Template, stage: string, { name }: FunctionSpec): Resource => {
-  const found = resources(template, 'AWS::Lambda::Function').filter(
+const findFunction = (template: Template, stage: string, { name }: FunctionSpec): Resource => {
+  const found = listResources(template, 'AWS::Lambda::Function').filter(
     ({ Properties }) => Properties.FunctionName === `payments-${stage}-${name}`,
   );
   expect(found).toHaveLength(1);
@@ -121,7 +119,7 @@ const functionNamed = (template: Template, stage: string, { name }: FunctionSpec
 };
 
 /** Finds the names of tables, queues, functions and secrets in a value that refers to another stack. */
-const leadsTo = (value: unknown): string[] => [
+const findNames = (value: unknown): string[] => [
   ...new Set(
     [...JSON.stringify(value).matchAll(/\/?\bpayments[-/][\w/-]+/g)].map(([name]) =>
       name.replace(/^\/(?=payments-)|-$/g, ''),
@@ -134,21 +132,21 @@ interface Statement {
   readonly Action: string | string[];
   readonly Resource: unknown;
 }
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-const statementsOf = (template: Template, lambda: Resource): Statement[] => {
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const listStatements = (template: Template, lambda: Resource): Statement[] => {
   const role = template.Resources[lambda.Properties.Role['Fn::GetAtt'][0]];
   expect(role?.Properties.ManagedPolicyArns).toBeUndefined();
   return role?.Properties.Policies.flatMap(
     (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
   );
 };
-const actionsOn = (statements: readonly Statement[], service: string): string[] =>
-  [...new Set(statements.flatMap(({ Action }) => listOf(Action) as string[]))]
+const listActions = (statements: readonly Statement[], service: string): string[] =>
+  [...new Set(statements.flatMap(({ Action }) => toList(Action) as string[]))]
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
 
 /** A stage with every optional setting. */
-const FULL: StageSettings = {
+const FULL_STAGE: StageSettings = {
   ...makeDeployableStage('prod'),
   account: '123456789012',
   region: 'eu-west-1',
@@ -165,9 +163,9 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   const { data, api, dashboard, all, stacks } = synthesize(settings);
 
   test('has every function of the manifest once, in its CDK stack, with the manifest’s settings', () => {
-    expect(resources(all, 'AWS::Lambda::Function')).toHaveLength(ALL_FUNCTIONS.length);
+    expect(listResources(all, 'AWS::Lambda::Function')).toHaveLength(ALL_FUNCTIONS.length);
     for (const spec of ALL_FUNCTIONS) {
-      expect(functionNamed(spec.isDashboard ? dashboard : api, stage, spec).Properties).toMatchObject({
+      expect(findFunction(spec.isDashboard ? dashboard : api, stage, spec).Properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
@@ -178,7 +176,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   });
 
   test('gives every function its own role and log group, with the stage’s retention', () => {
-    const functions = ALL_FUNCTIONS.map((spec) => functionNamed(all, stage, spec));
+    const functions = ALL_FUNCTIONS.map((spec) => findFunction(all, stage, spec));
     const roles = new Set(functions.map(({ Properties }) => Properties.Role['Fn::GetAtt'][0]));
     expect(roles.size).toBe(ALL_FUNCTIONS.length);
     for (const [at, { Properties }] of functions.entries()) {
@@ -192,52 +190,52 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
 
   test('puts no function into a VPC, because the guide says that webhooks come from no fixed address', () => {
     for (const spec of ALL_FUNCTIONS) {
-      expect(functionNamed(all, stage, spec).Properties).not.toHaveProperty('VpcConfig');
+      expect(findFunction(all, stage, spec).Properties).not.toHaveProperty('VpcConfig');
     }
   });
 
   test('gives every function exactly the variables of its schema', () => {
     for (const spec of ALL_FUNCTIONS) {
-      const variables = functionNamed(all, stage, spec).Properties.Environment?.Variables ?? {};
+      const variables = findFunction(all, stage, spec).Properties.Environment?.Variables ?? {};
       expect(Object.keys(variables).sort()).toEqual([...variableNames(spec)].sort());
       if ('STAGE' in variables) expect(variables.STAGE).toBe(stage);
     }
   });
 
   test('gives every function exactly the permissions of the manifest', () => {
-    const table = resources(data, 'AWS::DynamoDB::GlobalTable')[0]?.Properties.TableName;
-    const mails = idOf(all, resources(dashboard, 'AWS::SQS::Queue')[0]);
-    const queuesIn = (value: unknown): string[] => [
-      ...leadsTo(value),
+    const table = listResources(data, 'AWS::DynamoDB::GlobalTable')[0]?.Properties.TableName;
+    const mails = findId(all, listResources(dashboard, 'AWS::SQS::Queue')[0]);
+    const findQueues = (value: unknown): string[] => [
+      ...findNames(value),
       ...(mails && JSON.stringify(value).includes(`"${mails}"`) ? [mails] : []),
     ];
     for (const spec of ALL_FUNCTIONS) {
-      const lambda = functionNamed(all, stage, spec);
-      const statements = statementsOf(all, lambda);
+      const lambda = findFunction(all, stage, spec);
+      const statements = listStatements(all, lambda);
       const sendsMails = spec.trigger.kind === 'mails';
       const consumes = spec.trigger.kind === 'queue' || sendsMails;
       const queueActions = [
         ...spec.queue,
         ...(consumes ? ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] : []),
       ];
-      expect(actionsOn(statements, 'sqs')).toEqual(queueActions.map((action) => `sqs:${action}`).sort());
-      expect(actionsOn(statements, 'logs')).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+      expect(listActions(statements, 'sqs')).toEqual(queueActions.map((action) => `sqs:${action}`).sort());
+      expect(listActions(statements, 'logs')).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
       const knowsKeys = KEYS_VARIABLES.some((variable) => variableNames(spec).includes(variable));
       const knowsSecrets = knowsKeys || (knowsProviders(spec) && enabledProviders(settings).length > 0);
       const secrets = knowsSecrets ? ['secretsmanager:GetSecretValue'] : [];
-      const others = (statements.flatMap(({ Action }) => listOf(Action)) as string[]).filter(
+      const others = (statements.flatMap(({ Action }) => toList(Action)) as string[]).filter(
         (action) => !/^(dynamodb|sqs|logs):/.test(action),
       );
       expect(others).toEqual([...secrets, ...(variableNames(spec).includes('MAIL_FROM') ? ['ses:SendEmail'] : [])]);
 
       // roles.test.ts checks the key families.
       for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))) {
-        expect(leadsTo(Resource).map((name) => name.split('/')[0])).toEqual([table]);
+        expect(findNames(Resource).map((name) => name.split('/')[0])).toEqual([table]);
       }
 
       const variables = Object.entries(lambda.Properties.Environment?.Variables ?? {});
       const configuredQueues = [
-        ...variables.filter(([name]) => name.endsWith('_QUEUE_URL')).flatMap(([, url]) => queuesIn(url)),
+        ...variables.filter(([name]) => name.endsWith('_QUEUE_URL')).flatMap(([, url]) => findQueues(url)),
         ...(variables.some(([name]) => name === 'MONEY_QUEUES_URL') ? MONEY_LANES : []).map(
           (lane) => `payments-${stage}-${lane}`,
         ),
@@ -247,13 +245,13 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       );
       for (const { Action, Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))) {
         const allowed = JSON.stringify(Action).includes('SendMessage') ? configuredQueues : consumed;
-        expect(queuesIn(Resource).sort()).toEqual(sendsMails ? [mails] : allowed.sort());
+        expect(findQueues(Resource).sort()).toEqual(sendsMails ? [mails] : allowed.sort());
       }
     }
   });
 
   test('has no wildcard in any role’s actions and resources, except for mails of the stage’s sender through SES', () => {
-    for (const { Properties } of resources(all, 'AWS::IAM::Role')) {
+    for (const { Properties } of listResources(all, 'AWS::IAM::Role')) {
       const allowed = Properties.Policies.flatMap(
         (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
       );
@@ -266,26 +264,26 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       }
       expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).not.toContain('*');
     }
-    expect(resources(all, 'AWS::IAM::Policy').concat(resources(all, 'AWS::IAM::ManagedPolicy'))).toEqual([]);
+    expect(listResources(all, 'AWS::IAM::Policy').concat(listResources(all, 'AWS::IAM::ManagedPolicy'))).toEqual([]);
   });
 
   test('has every route of the manifest and of the dashboard, each with its function and the permission to call it', () => {
-    const nameIn = (value: { 'Fn::GetAtt'?: [string, string] }): string =>
-      api.Resources[value['Fn::GetAtt']?.[0] ?? '']?.Properties.FunctionName ?? leadsTo(value)[0];
-    const callers = resources(api, 'AWS::Lambda::Permission').map(({ Properties }) => [
-      nameIn(Properties.FunctionName),
+    const findFunctionName = (value: { 'Fn::GetAtt'?: [string, string] }): string =>
+      api.Resources[value['Fn::GetAtt']?.[0] ?? '']?.Properties.FunctionName ?? findNames(value)[0];
+    const callers = listResources(api, 'AWS::Lambda::Permission').map(({ Properties }) => [
+      findFunctionName(Properties.FunctionName),
       JSON.stringify(Properties.SourceArn),
     ]);
     const functionBehind = (route: Resource): string => {
       const integration = api.Resources[route.Properties.Target['Fn::Join'][1][1].Ref];
       expect(integration?.Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
-      const name = nameIn(integration?.Properties.IntegrationUri);
+      const name = findFunctionName(integration?.Properties.IntegrationUri);
       const [, path = ''] = route.Properties.RouteKey.split(' ');
       const called = callers.filter(([callee, source]) => callee === name && source?.includes(path));
       expect([route.Properties.RouteKey, called.length > 0]).toEqual([route.Properties.RouteKey, true]);
       return name;
     };
-    const built = resources(api, 'AWS::ApiGatewayV2::Route').map((route) => [
+    const built = listResources(api, 'AWS::ApiGatewayV2::Route').map((route) => [
       route.Properties.RouteKey,
       functionBehind(route),
     ]);
@@ -293,13 +291,15 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       [...listRoutes(trigger), ...listSessionRoutes(trigger)].map((route) => [route, `payments-${stage}-${name}`]),
     );
     expect(built.sort()).toEqual(wanted.sort());
-    expect(resources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(new Set(wanted.map(([, name]) => name)).size);
-    expect(resources(dashboard, 'AWS::ApiGatewayV2::Route')).toEqual([]);
+    expect(listResources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(
+      new Set(wanted.map(([, name]) => name)).size,
+    );
+    expect(listResources(dashboard, 'AWS::ApiGatewayV2::Route')).toEqual([]);
   });
 
   test('sends codes from a separate queue over TLS, for as long as a code works, only from its own sender', () => {
-    const [queue, ...others] = resources(dashboard, 'AWS::SQS::Queue');
-    const [policy] = resources(dashboard, 'AWS::SQS::QueuePolicy');
+    const [queue, ...others] = listResources(dashboard, 'AWS::SQS::Queue');
+    const [policy] = listResources(dashboard, 'AWS::SQS::QueuePolicy');
     const sender = DASHBOARD_FUNCTIONS.find(({ trigger }) => trigger.kind === 'mails') as FunctionSpec;
     expect(others).toEqual([]);
     expect(queue?.Properties).toMatchObject({
@@ -310,24 +310,24 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       VisibilityTimeout: 20,
     });
     expect(sender.timeoutSeconds).toBeLessThan(20);
-    expect(policy?.Properties.Queues).toEqual([{ Ref: idOf(dashboard, queue) }]);
+    expect(policy?.Properties.Queues).toEqual([{ Ref: findId(dashboard, queue) }]);
     expect(policy?.Properties.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     ]);
-    const [source, ...more] = resources(dashboard, 'AWS::Lambda::EventSourceMapping');
+    const [source, ...more] = listResources(dashboard, 'AWS::Lambda::EventSourceMapping');
     expect(more).toEqual([]);
     expect(source?.Properties).toMatchObject({
-      EventSourceArn: { 'Fn::GetAtt': [idOf(dashboard, queue), 'Arn'] },
+      EventSourceArn: { 'Fn::GetAtt': [findId(dashboard, queue), 'Arn'] },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
-    const lambda = functionNamed(dashboard, stage, sender);
-    expect(source?.Properties.FunctionName.Ref).toBe(idOf(dashboard, lambda));
+    const lambda = findFunction(dashboard, stage, sender);
+    expect(source?.Properties.FunctionName.Ref).toBe(findId(dashboard, lambda));
   });
 
   test('lets functions send mails only from the stage’s sender, to anybody, with any configuration set', () => {
     const senders = ALL_FUNCTIONS.map((spec) => ({
       spec,
-      statements: statementsOf(all, functionNamed(all, stage, spec)),
+      statements: listStatements(all, findFunction(all, stage, spec)),
     }))
       .map(
         ({ spec, statements }) =>
@@ -338,7 +338,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     for (const [, [sending, ...others]] of senders) {
       expect(others).toEqual([]);
       // SES also needs the recipient's identity (in its sandbox, or if the account has verified it) and a configuration set.
-      const resourcesOf = listOf(sending?.Resource).map(
+      const resourcesOf = toList(sending?.Resource).map(
         (arn) => /:(?:identity|configuration-set)\/[^"]*/.exec(JSON.stringify(arn))?.[0],
       );
       expect(resourcesOf).toEqual([':identity/*', ':configuration-set/*']);
@@ -356,7 +356,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     for (const { Resources } of stacks.values()) expect(Object.keys(Resources).length).toBeLessThan(500);
   });
 
-  test('has CDK stacks without exports, so that each can change and be deleted; only the alarms read the API’s id, which is no name', () => {
+  test('has CDK stacks without exports, so that each can change and be deleted; only the alarms read an output: the API’s id', () => {
     for (const [name, template] of stacks) {
       const text = JSON.stringify(template);
       expect([name, Object.values(template.Outputs ?? {}).filter((output) => 'Export' in output)]).toEqual([name, []]);
@@ -364,15 +364,15 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       const read = [...text.matchAll(/"Fn::GetStackOutput":(\{.*?"OutputName":"\w+"\})/g)].map(
         ([, output = '']) => output,
       );
-      const gateway = idOf(api, resources(api, 'AWS::ApiGatewayV2::Api')[0]) ?? 'none';
+      const gateway = findId(api, listResources(api, 'AWS::ApiGatewayV2::Api')[0]) ?? 'none';
       const others = read.filter((output) => !(output.includes(`payments-${stage}-api`) && output.includes(gateway)));
       expect([name, others, read.length > 0]).toEqual([name, [], name === `payments-${stage}-watch`]);
     }
   });
 
   test('has one API on both IP versions, without a stage segment in its URL, with a throttle well above the limit of a key', () => {
-    const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
-    const [only, ...others] = resources(api, 'AWS::ApiGatewayV2::Stage');
+    const [gateway] = listResources(api, 'AWS::ApiGatewayV2::Api');
+    const [only, ...others] = listResources(api, 'AWS::ApiGatewayV2::Stage');
     expect(others).toEqual([]);
     expect(gateway?.Properties).toMatchObject({
       ProtocolType: 'HTTP',
@@ -394,17 +394,17 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   });
 
   test('lets browsers send the dashboard’s header and cookie only from its own page', () => {
-    const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
+    const [gateway] = listResources(api, 'AWS::ApiGatewayV2::Api');
     const { AllowHeaders, AllowCredentials } = gateway?.Properties.CorsConfiguration ?? {};
     expect(AllowHeaders).not.toContain('x-dashboard-mode');
     expect(AllowHeaders).not.toContain('*');
     expect(AllowCredentials).toBeUndefined();
   });
 
-  test('throttles each route by itself except those that take money with a key, and gives routes without a key at most half', () => {
-    const [only] = resources(api, 'AWS::ApiGatewayV2::Stage');
+  test('throttles each route by itself, except routes that take money with a key, and gives routes without a key at most half of the stage’s throttle', () => {
+    const [only] = listResources(api, 'AWS::ApiGatewayV2::Stage');
     const { throttle, concurrency } = settings;
-    const of = ({ rate, burst }: { rate: number; burst: number }) => ({
+    const makeThrottle = ({ rate, burst }: { rate: number; burst: number }) => ({
       ThrottlingRateLimit: rate,
       ThrottlingBurstLimit: burst,
       DetailedMetricsEnabled: false,
@@ -417,47 +417,47 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       );
     // Lambda would answer requests above a ceiling with a 5xx.
     const slow = concurrency.reserved
-      ? of({ rate: 20 * concurrency.ceiling, burst: concurrency.ceiling })
-      : of(throttle.management);
+      ? makeThrottle({ rate: 20 * concurrency.ceiling, burst: concurrency.ceiling })
+      : makeThrottle(throttle.management);
     const open = {
-      'POST /providers/{provider}/notifications': of(throttle.notifications),
-      'GET /health': of(throttle.health),
-      'HEAD /health': of(throttle.health),
-      'GET /docs': of(throttle.pages),
-      'GET /docs/{proxy+}': of(throttle.pages),
-      'GET /api/v1/openapi.json': of(throttle.pages),
-      'GET /api/v1/openapi.yaml': of(throttle.pages),
-      'GET /api/v1/postman.json': of(throttle.pages),
-      'GET /llms.txt': of(throttle.pages),
-      'GET /widget/v1.js': of(throttle.pages),
-      'GET /logos/{id}': of(throttle.logos),
-      'GET /pay/{link}': of(throttle.payers),
-      'GET /pay/{link}/status': of(throttle.payers),
-      'POST /pay/{link}/another-account': of(throttle.payersForms),
-      'POST /pay/{link}/sent': of(throttle.payersForms),
-      'POST /pay/{link}/simulate': of(throttle.payersForms),
-      $default: of(throttle.otherPaths),
+      'POST /providers/{provider}/notifications': makeThrottle(throttle.notifications),
+      'GET /health': makeThrottle(throttle.health),
+      'HEAD /health': makeThrottle(throttle.health),
+      'GET /docs': makeThrottle(throttle.pages),
+      'GET /docs/{proxy+}': makeThrottle(throttle.pages),
+      'GET /api/v1/openapi.json': makeThrottle(throttle.pages),
+      'GET /api/v1/openapi.yaml': makeThrottle(throttle.pages),
+      'GET /api/v1/postman.json': makeThrottle(throttle.pages),
+      'GET /llms.txt': makeThrottle(throttle.pages),
+      'GET /widget/v1.js': makeThrottle(throttle.pages),
+      'GET /logos/{id}': makeThrottle(throttle.logos),
+      'GET /pay/{link}': makeThrottle(throttle.payers),
+      'GET /pay/{link}/status': makeThrottle(throttle.payers),
+      'POST /pay/{link}/another-account': makeThrottle(throttle.payersForms),
+      'POST /pay/{link}/sent': makeThrottle(throttle.payersForms),
+      'POST /pay/{link}/simulate': makeThrottle(throttle.payersForms),
+      $default: makeThrottle(throttle.otherPaths),
     };
     expect(only?.Properties.RouteSettings).toEqual({
       ...open,
-      'GET /dashboard': of(throttle.pages),
-      'GET /dashboard/{proxy+}': of(throttle.pages),
-      ...routesFor(MANAGEMENT, listRoutes, of(throttle.management)),
+      'GET /dashboard': makeThrottle(throttle.pages),
+      'GET /dashboard/{proxy+}': makeThrottle(throttle.pages),
+      ...routesFor(MANAGEMENT_FUNCTIONS, listRoutes, makeThrottle(throttle.management)),
       ...Object.fromEntries(
         DASHBOARD_FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint').flatMap(({ trigger }) =>
-          listRoutes(trigger).map((route) => [route, of(throttle.dashboard)]),
+          listRoutes(trigger).map((route) => [route, makeThrottle(throttle.dashboard)]),
         ),
       ),
       ...routesFor(
         FUNCTIONS.map(({ name }) => name),
         listSessionRoutes,
-        of(throttle.dashboard),
+        makeThrottle(throttle.dashboard),
       ),
-      ...routesFor(SLOW, listRoutes, slow),
-      ...routesFor(SLOW, listSessionRoutes, concurrency.reserved ? slow : of(throttle.dashboard)),
+      ...routesFor(SLOW_FUNCTIONS, listRoutes, slow),
+      ...routesFor(SLOW_FUNCTIONS, listSessionRoutes, concurrency.reserved ? slow : makeThrottle(throttle.dashboard)),
     });
     // Every other route starts, verifies or ends something that takes money, and needs a key. It has the throttle of the whole stage.
-    const routes = resources(api, 'AWS::ApiGatewayV2::Route');
+    const routes = listResources(api, 'AWS::ApiGatewayV2::Route');
     const own = Object.keys(only?.Properties.RouteSettings);
     const others = routes.map(({ Properties }) => Properties.RouteKey).filter((key) => !own.includes(key));
     expect(others.sort()).toEqual([
@@ -472,22 +472,22 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       'POST /api/v1/virtual-accounts/{id}/delete',
     ]);
     // API Gateway rejects settings of a route that does not exist yet.
-    const ids = routes.filter(({ Properties }) => own.includes(Properties.RouteKey)).map((route) => idOf(api, route));
+    const ids = routes.filter(({ Properties }) => own.includes(Properties.RouteKey)).map((route) => findId(api, route));
     expect((only as { DependsOn?: string[] }).DependsOn).toEqual(expect.arrayContaining(ids));
 
-    const sumOf = (limits: object, name: string): number =>
+    const sumLimits = (limits: object, name: string): number =>
       Object.values(limits).reduce((sum, limit) => sum + limit[name], 0);
-    expect(sumOf(open, 'ThrottlingRateLimit')).toBeLessThanOrEqual(throttle.rate / 2);
-    expect(sumOf(open, 'ThrottlingBurstLimit')).toBeLessThanOrEqual(throttle.burst / 2);
+    expect(sumLimits(open, 'ThrottlingRateLimit')).toBeLessThanOrEqual(throttle.rate / 2);
+    expect(sumLimits(open, 'ThrottlingBurstLimit')).toBeLessThanOrEqual(throttle.burst / 2);
     // The default quota of an account and region. Something is left even if endpoints and strangers are at their limits.
-    expect(throttle.rate + sumOf(open, 'ThrottlingRateLimit')).toBeLessThan(10_000);
-    expect(throttle.burst + sumOf(open, 'ThrottlingBurstLimit')).toBeLessThan(5_000);
+    expect(throttle.rate + sumLimits(open, 'ThrottlingRateLimit')).toBeLessThan(10_000);
+    expect(throttle.burst + sumLimits(open, 'ThrottlingBurstLimit')).toBeLessThan(5_000);
     // One key cannot use up what notifications of providers need.
     expect(throttle.notifications.rate).toBeGreaterThanOrEqual(settings.requestsPerSecond.live);
   });
 
   test('logs every access with address, request id, route, status, error and latency, without path, query string and headers', () => {
-    const { AccessLogSettings } = resources(api, 'AWS::ApiGatewayV2::Stage')[0]?.Properties ?? {};
+    const { AccessLogSettings } = listResources(api, 'AWS::ApiGatewayV2::Stage')[0]?.Properties ?? {};
     expect(JSON.parse(AccessLogSettings.Format)).toEqual({
       time: '$context.requestTime',
       request_id: '$context.requestId',
@@ -505,9 +505,9 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   });
 
   test('has one table with the shape in infra/table.ts', () => {
-    const [table, ...others] = resources(data, 'AWS::DynamoDB::GlobalTable');
+    const [table, ...others] = listResources(data, 'AWS::DynamoDB::GlobalTable');
     expect(others).toEqual([]);
-    expect(resources(api, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
+    expect(listResources(api, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
     const keys = (partition: string, sort: string) => [
       { AttributeName: partition, KeyType: 'HASH' },
       { AttributeName: sort, KeyType: 'RANGE' },
@@ -532,21 +532,21 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   });
 
   test('leaves the table’s throughput to DynamoDB if the settings have none', () => {
-    const [table] = resources(data, 'AWS::DynamoDB::GlobalTable');
+    const [table] = listResources(data, 'AWS::DynamoDB::GlobalTable');
     expect(JSON.stringify(table)).not.toMatch(/WarmThroughput|OnDemandThroughput/);
   });
 
   test('has four delivery queues, and a money queue for each provider and for test mode, each with a dead-letter queue and only over TLS', () => {
-    const queues = resources(data, 'AWS::SQS::Queue');
+    const queues = listResources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
-    const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
+    const secured = listResources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
       expect(Properties.PolicyDocument.Statement).toEqual([
         expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       ]);
       return Properties.Queues.map(({ Ref }: { Ref: string }) => Ref);
     });
     expect(queues).toHaveLength(2 * QUEUE_LANES.length);
-    expect(secured.sort()).toEqual(queues.map((queue) => idOf(data, queue)).sort());
+    expect(secured.sort()).toEqual(queues.map((queue) => findId(data, queue)).sort());
     for (const lane of QUEUE_LANES) {
       const consumer = FUNCTIONS.find(({ trigger }) => trigger.kind === 'queue' && trigger.lanes.includes(lane));
       const queue = named(`payments-${stage}-${lane}`);
@@ -554,7 +554,10 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       expect(queue?.Properties).toMatchObject({
         SqsManagedSseEnabled: true,
         MessageRetentionPeriod: 4 * 24 * 60 * 60,
-        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [idOf(data, deadLetters), 'Arn'] }, maxReceiveCount: 5 },
+        RedrivePolicy: {
+          deadLetterTargetArn: { 'Fn::GetAtt': [findId(data, deadLetters), 'Arn'] },
+          maxReceiveCount: 5,
+        },
       });
       expect(queue?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? Infinity));
       expect(deadLetters?.Properties).toMatchObject({
@@ -567,15 +570,15 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   });
 
   test('calls each consumer from each of its lanes separately, with partial failures, and allows its recursive retries', () => {
-    const sources = resources(api, 'AWS::Lambda::EventSourceMapping');
+    const sources = listResources(api, 'AWS::Lambda::EventSourceMapping');
     const { lanes } = settings.concurrency;
     expect(sources).toHaveLength(QUEUE_LANES.length);
     for (const lane of QUEUE_LANES) {
-      const queue = resources(data, 'AWS::SQS::Queue').find(
+      const queue = listResources(data, 'AWS::SQS::Queue').find(
         ({ Properties }) => Properties.QueueName === `payments-${stage}-${lane}`,
       );
       const source = sources.find(({ Properties }) =>
-        leadsTo(Properties.EventSourceArn).includes(queue?.Properties.QueueName),
+        findNames(Properties.EventSourceArn).includes(queue?.Properties.QueueName),
       );
       expect(source?.Properties).toMatchObject({
         BatchSize: isMoneyLane(lane) ? 5 : 10,
@@ -596,18 +599,18 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
           'deliver-webhooks': lanes.first + lanes.retry + lanes.slow + lanes.test,
           'do-money-work': MONEY_LANES.reduce((sum, lane) => sum + lanes[lane], 0),
           'receive-notification': notifications,
-          ...Object.fromEntries(SLOW.map((name) => [name, 5])),
+          ...Object.fromEntries(SLOW_FUNCTIONS.map((name) => [name, 5])),
         }
       : {};
     const built = ALL_FUNCTIONS.flatMap((spec) => {
-      const { ReservedConcurrentExecutions: amount } = functionNamed(all, stage, spec).Properties;
+      const { ReservedConcurrentExecutions: amount } = findFunction(all, stage, spec).Properties;
       return amount === undefined ? [] : [[spec.name, amount]];
     });
     expect(Object.fromEntries(built)).toEqual(wanted);
   });
 
   test('runs scheduled functions every minute, without retries', () => {
-    const rules = [api, dashboard].flatMap((stack) => resources(stack, 'AWS::Events::Rule'));
+    const rules = [api, dashboard].flatMap((stack) => listResources(stack, 'AWS::Events::Rule'));
     const swept = rules.map(({ Properties }) => {
       expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
       expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
@@ -616,7 +619,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     const scheduled = ALL_FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
     expect(swept.sort()).toEqual(scheduled.map(({ name }) => `payments-${stage}-${name}`).sort());
     expect(
-      resources(all, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties.MaximumRetryAttempts),
+      listResources(all, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties.MaximumRetryAttempts),
     ).toEqual(scheduled.map(() => 0));
   });
 
@@ -632,7 +635,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   });
 
   test('has no secret in its templates', () => {
-    const secrets = resources(data, 'AWS::SecretsManager::Secret');
+    const secrets = listResources(data, 'AWS::SecretsManager::Secret');
     expect(secrets.map(({ Properties }) => Properties.Name).sort()).toEqual([
       `/payments/${stage}/hash-key`,
       `/payments/${stage}/keys/page-links`,
@@ -647,23 +650,23 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       expect(Properties.GenerateSecretString !== undefined).toBe(!Properties.Name.includes('/providers/'));
     }
     for (const spec of ALL_FUNCTIONS.filter((one) => variableNames(one).includes('HASH_KEY'))) {
-      const { HASH_KEY } = functionNamed(all, stage, spec).Properties.Environment.Variables;
+      const { HASH_KEY } = findFunction(all, stage, spec).Properties.Environment.Variables;
       expect(HASH_KEY).toBe(`{{resolve:secretsmanager:/payments/${stage}/hash-key:SecretString:::}}`);
     }
   });
 
-  test('lets only the functions that need a secret with keys read it, and gives them only its name', () => {
+  test('lets only the functions that need a secret with keys read the secret, and gives them only its name', () => {
     for (const variable of KEYS_VARIABLES) {
       const [name, readers] = [keysName(stage, variable), READERS[variable]];
-      const made = resources(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties.Name);
+      const made = listResources(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties.Name);
       expect(made).toContain(name);
       const reading = ALL_FUNCTIONS.filter((spec) =>
-        statementsOf(all, functionNamed(all, stage, spec)).some(
-          ({ Action, Resource }) => Action === 'secretsmanager:GetSecretValue' && leadsTo(Resource).includes(name),
+        listStatements(all, findFunction(all, stage, spec)).some(
+          ({ Action, Resource }) => Action === 'secretsmanager:GetSecretValue' && findNames(Resource).includes(name),
         ),
       );
       expect([variable, reading.map((spec) => spec.name).sort()]).toEqual([variable, readers]);
-      const told = ALL_FUNCTIONS.map((spec) => functionNamed(all, stage, spec)).filter(
+      const told = ALL_FUNCTIONS.map((spec) => findFunction(all, stage, spec)).filter(
         ({ Properties }) => variable in (Properties.Environment?.Variables ?? {}),
       );
       expect(told).toHaveLength(readers.length);
@@ -674,7 +677,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   test('gives the contact only to the functions that serve documents and dashboard', () => {
     const told = ALL_FUNCTIONS.map((spec) => ({
       name: spec.name,
-      contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
+      contact: findFunction(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
     })).filter(({ contact }) => contact !== undefined);
     const contact = JSON.stringify(settings.contact ?? null);
     const names = [
@@ -710,64 +713,64 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
 });
 
 describe('a stage with a domain and a provider', () => {
-  const { data, api, all } = synthesize(FULL);
+  const { data, api, all } = synthesize(FULL_STAGE);
 
   test('can be reached only at its domain, on both IP versions', () => {
-    const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
-    const [domain] = resources(api, 'AWS::ApiGatewayV2::DomainName');
+    const [gateway] = listResources(api, 'AWS::ApiGatewayV2::Api');
+    const [domain] = listResources(api, 'AWS::ApiGatewayV2::DomainName');
     expect(gateway?.Properties.DisableExecuteApiEndpoint).toBe(true);
     expect(domain?.Properties.DomainName).toBe('api.example.com');
     expect(domain?.Properties.DomainNameConfigurations).toEqual([
-      expect.objectContaining({ CertificateArn: FULL.domain?.certificateArn, IpAddressType: 'dualstack' }),
+      expect.objectContaining({ CertificateArn: FULL_STAGE.domain?.certificateArn, IpAddressType: 'dualstack' }),
     ]);
-    expect(resources(api, 'AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
+    expect(listResources(api, 'AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
     expect(api.Outputs.BaseUrl?.Value).toBe('https://api.example.com');
     expect(Object.keys(api.Outputs)).toContain('DomainTarget');
   });
 
   test('lets only functions that call providers read the secret, and only the secret of the enabled provider', () => {
-    const [secret] = resources(data, 'AWS::SecretsManager::Secret')
+    const [secret] = listResources(data, 'AWS::SecretsManager::Secret')
       .map(({ Properties }) => Properties.Name)
       .filter((name) => name.endsWith('/korapay'));
     for (const spec of FUNCTIONS) {
-      const lambda = functionNamed(api, 'prod', spec);
-      const reads = statementsOf(api, lambda).filter(({ Action }) => Action === 'secretsmanager:GetSecretValue');
+      const lambda = findFunction(api, 'prod', spec);
+      const reads = listStatements(api, lambda).filter(({ Action }) => Action === 'secretsmanager:GetSecretValue');
       const ofProviders = reads
-        .flatMap(({ Resource }) => leadsTo(Resource))
+        .flatMap(({ Resource }) => findNames(Resource))
         .filter((name) => name.includes('/providers/'));
       expect(ofProviders).toEqual(knowsProviders(spec) ? [secret] : []);
       if (!knowsProviders(spec)) continue;
       expect(JSON.parse(lambda.Properties.Environment.Variables.PROVIDERS)).toEqual({
-        korapay: { ...FULL.providers.korapay, secretId: '/payments/prod/providers/korapay' },
+        korapay: { ...FULL_STAGE.providers.korapay, secretId: '/payments/prod/providers/korapay' },
       });
     }
   });
 
   test('tells functions the API’s address (its domain, if it has one), so that notifications of payments go there', () => {
-    const addressesIn = (template: Template) => {
+    const readAddresses = (template: Template) => {
       const told = FUNCTIONS.filter(knowsProviders).map(
-        (spec) => functionNamed(template, 'prod', spec).Properties.Environment.Variables.STAGE_URL,
+        (spec) => findFunction(template, 'prod', spec).Properties.Environment.Variables.STAGE_URL,
       );
       return [...new Set(told.map((url) => JSON.stringify(url)))];
     };
-    expect(addressesIn(api)).toEqual([JSON.stringify(api.Outputs.BaseUrl?.Value)]);
-    const { domain: _, ...without } = FULL;
+    expect(readAddresses(api)).toEqual([JSON.stringify(api.Outputs.BaseUrl?.Value)]);
+    const { domain: _, ...without } = FULL_STAGE;
     const { api: ownName } = synthesize(without);
-    expect(addressesIn(ownName)).toEqual([JSON.stringify(ownName.Outputs.BaseUrl?.Value)]);
-    expect(addressesIn(ownName)[0]).toMatch(/^\{"Fn::GetAtt":\["\w*HttpApi\w*","ApiEndpoint"\]\}$/);
+    expect(readAddresses(ownName)).toEqual([JSON.stringify(ownName.Outputs.BaseUrl?.Value)]);
+    expect(readAddresses(ownName)[0]).toMatch(/^\{"Fn::GetAtt":\["\w*HttpApi\w*","ApiEndpoint"\]\}$/);
   });
 
   test('links to the sign-in at its domain in mails, and has no link without a domain', () => {
     const notices = ALL_FUNCTIONS.find(({ name }) => name === 'send-notices') as FunctionSpec;
-    const linkIn = (template: Template) =>
-      functionNamed(template, 'prod', notices).Properties.Environment.Variables.SIGN_IN_URL;
-    expect(linkIn(all)).toBe('https://api.example.com/dashboard');
-    const { domain: _, ...without } = FULL;
-    expect(linkIn(synthesize(without).all)).toBe('');
+    const readLink = (template: Template) =>
+      findFunction(template, 'prod', notices).Properties.Environment.Variables.SIGN_IN_URL;
+    expect(readLink(all)).toBe('https://api.example.com/dashboard');
+    const { domain: _, ...without } = FULL_STAGE;
+    expect(readLink(synthesize(without).all)).toBe('');
   });
 
-  test('has the same data as a stage without them, even the credentials of a disabled provider', () => {
-    expect(synthesize({ ...FULL, providers: {} }).data).toEqual(data);
+  test('has the same CDK stack of data as without enabled providers, because it also has the secrets of disabled providers', () => {
+    expect(synthesize({ ...FULL_STAGE, providers: {} }).data).toEqual(data);
   });
 });
 
@@ -777,9 +780,9 @@ longTest('a stage with a restored table uses it in all functions, and keeps the 
   expect(restored.data).toEqual(before.data);
   expect(restored.api.Outputs.TableName?.Value).toBe('payments-restored');
   for (const spec of ALL_FUNCTIONS.filter((one) => listRights(one).length > 0)) {
-    const lambda = functionNamed(restored.all, 'prod', spec);
+    const lambda = findFunction(restored.all, 'prod', spec);
     expect(lambda.Properties.Environment.Variables.TABLE_NAME).toBe('payments-restored');
-    const onTable = statementsOf(restored.all, lambda).filter(({ Action }) =>
+    const onTable = listStatements(restored.all, lambda).filter(({ Action }) =>
       JSON.stringify(Action).includes('dynamodb:'),
     );
     expect(onTable.every(({ Resource }) => JSON.stringify(Resource).includes(':table/payments-restored'))).toBe(true);
@@ -790,7 +793,7 @@ longTest('a stage with warm throughput and a maximum has both on its table and o
   const warmThroughput = { reads: 20_000, writes: 8_000 };
   const mostThroughput = { reads: 30_000, writes: 10_000 };
   const { data } = synthesize({ ...makeDeployableStage('prod'), warmThroughput, mostThroughput });
-  const [table] = resources(data, 'AWS::DynamoDB::GlobalTable');
+  const [table] = listResources(data, 'AWS::DynamoDB::GlobalTable');
   const warm = { ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 8_000 };
   const writes = { MaxWriteRequestUnits: 10_000 };
   const reads = { MaxReadRequestUnits: 30_000 };
@@ -823,9 +826,9 @@ longTest('a stage without mail has no dashboard, but the same API', () => {
     'AWS::Lambda::EventSourceMapping',
     'AWS::Events::Rule',
   ]) {
-    expect(resources(api, type)).toEqual(resources(whole, type));
+    expect(listResources(api, type)).toEqual(listResources(whole, type));
   }
-  const keys = resources(api, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey);
+  const keys = listResources(api, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey);
   expect(keys.filter((key) => key.includes('/dashboard'))).toEqual([]);
 });
 

@@ -36,7 +36,9 @@ const run = (command: string, args: readonly string[], env?: NodeJS.ProcessEnv):
 const [area = '', ...files] = process.argv.slice(2);
 const selected = AREAS[area];
 if (!selected) {
-  console.error(`npm run mutation -- <${Object.keys(AREAS).join(' or ')}> [files of it]`);
+  console.error(
+    `Name the area to change: npm run mutation -- <${Object.keys(AREAS).join(' or ')}> [files of the area]`,
+  );
   process.exit(1);
 }
 if (!existsSync(`${STRYKER}/node_modules`)) run('npm', ['ci', '--prefix', STRYKER]);

@@ -7,7 +7,7 @@ interface Assumption {
   readonly description: string;
 }
 
-export const ASSUMED = {
+export const ASSUMPTIONS = {
   lookUp: {
     value: 0.5,
     unit: 's',
@@ -22,16 +22,16 @@ export const ASSUMED = {
   mail: { value: 0.2, unit: 's', description: 'time of SES to accept a mail' },
   unpaid: { value: 1, unit: '', description: 'unpaid checkouts for each payment' },
   verifies: { value: 1, unit: '', description: 'verifies by the merchant for each payment' },
-  looking: { value: 60, unit: 's', description: 'time that the payment page is open, for every checkout' },
-  asking: { value: 5, unit: 's', description: 'time between two requests of the page for news' },
+  pageOpen: { value: 60, unit: 's', description: 'time that the payment page is open, for every checkout' },
+  newsInterval: { value: 5, unit: 's', description: 'time between two requests of the page for news' },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 /** Lists the rows of the table of assumptions in scaling.md. */
 export const listAssumptions = (): readonly (readonly string[])[] =>
-  Object.values<Assumption>(ASSUMED).map(({ value, unit, description }) => [
+  Object.values<Assumption>(ASSUMPTIONS).map(({ value, unit, description }) => [
     description,
     unit === 's' && value < 0.1 ? `${value * 1_000} ms` : `${value} ${unit}`.trim(),
   ]);
 
 /** Returns an assumed value, in seconds or as a count. */
-export const assume = (name: keyof typeof ASSUMED): number => ASSUMED[name].value;
+export const assume = (name: keyof typeof ASSUMPTIONS): number => ASSUMPTIONS[name].value;

@@ -263,7 +263,7 @@ const listGatewayLimits = ({ throttle }: StageSettings): readonly Limit[] => [
     what: 'API Gateway: requests of payment pages for news (money still lands, and pages show it later)',
     capacity: throttle.payers.rate,
     unit: 'a second',
-    use: 'questions',
+    use: 'newsRequests',
     sign: { text: '429 in the access log' },
     raise: '`throttle.payers`',
   },

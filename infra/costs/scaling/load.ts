@@ -44,7 +44,7 @@ const computeLoad = (kind: keyof typeof KINDS) => {
   const openings = LIVE_STEPS[OPENED][0];
   const lookUps = LIVE_STEPS[after][0];
   const keyRequests = openings + verifies;
-  const questions = assume('looking') / assume('asking');
+  const newsRequests = assume('pageOpen') / assume('newsInterval');
   const { tickets, deliveries } = QUEUED[kind];
   const writes = (place: keyof WritesByPlace): number =>
     WRITES[OPENED][place] + WRITES[after][place] + deliveries * WRITES[DELIVERED][place];
@@ -72,10 +72,10 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     verifies,
     keyRequests,
     pages: 1,
-    questions,
-    requests: keyRequests + 1 + questions + notifications,
+    newsRequests,
+    requests: keyRequests + 1 + newsRequests + notifications,
     /** Seconds of unreserved executions. */
-    freeSeconds: openings * assume('lookUp') + (keyRequests + 1 + questions) * assume('request'),
+    freeSeconds: openings * assume('lookUp') + (keyRequests + 1 + newsRequests) * assume('request'),
     table: writes('table') + keyRequests * STEPS['Report to the rate limit, for one to five requests'][2],
     gsi1: writes('gsi1'),
     gsi2: writes('gsi2'),
@@ -86,7 +86,7 @@ const computeLoad = (kind: keyof typeof KINDS) => {
       deliveries * STEPS[DELIVERED][1] +
       verifies * STEPS['Checkout verified'][1] +
       STEPS['Payment page shown'][1] +
-      questions * STEPS['Payment page asks for news, there is none'][1],
+      newsRequests * STEPS['Payment page asks for news, there is none'][1],
     dueMoney: DUE_WRITES[due],
     dueDeliveries: deliveries * DUE_WRITES[DELIVERED],
     /** Writes to the business's list of checkouts. The list of events takes as many, and the list of payments no more. */

@@ -20,7 +20,7 @@ export const countExecutions = (payments: number): Readonly<Record<string, numbe
     'initialize-checkout': computeDemand(payments, 'openings') * opening,
     'verify-checkout': computeDemand(payments, 'verifies') * quick,
     'show-checkout': computeDemand(payments, 'pages') * quick,
-    'show-checkout-status': computeDemand(payments, 'questions') * quick,
+    'show-checkout-status': computeDemand(payments, 'newsRequests') * quick,
     'receive-notification': computeDemand(payments, 'notifications') * assume('notification'),
     'do-money-work': computeDemand(payments, 'paystackSeconds') / MONEY_BATCH,
     'deliver-webhooks': (computeDemand(payments, 'deliveries') * assume('webhook')) / WEBHOOK_BATCH,
@@ -75,7 +75,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
     logos: { ...currentThrottle.logos, rate: atLeast(currentThrottle.logos.rate, computeDemand(payments, 'pages')) },
     payers: {
       ...currentThrottle.payers,
-      rate: atLeast(currentThrottle.payers.rate, computeDemand(payments, 'questions')),
+      rate: atLeast(currentThrottle.payers.rate, computeDemand(payments, 'newsRequests')),
     },
   };
   const openRate = sumRoutes({ ...stage, throttle }, 'rate', 'open');

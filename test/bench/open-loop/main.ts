@@ -30,9 +30,9 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-/** The default concurrency, as `npm start` has it. */
+/** An empty variable counts as not set, so the local stack has the same concurrency as after `npm start`. */
 const DEFAULT_CONCURRENCY = { CONCURRENCY: '' };
-/** Runs before anything is measured: V8 compiles code only after it has run often. */
+/** The load before anything is measured, because V8 compiles code only after the code has run often. */
 const WARM_UP: Phase = { perSecond: 100, seconds: 10 };
 /** A load that the local stack handles easily, five seconds after an overload. */
 const QUIET: Phase = { perSecond: 50, seconds: 10 };
@@ -46,7 +46,7 @@ if ([...rates, seconds].some((value) => !(value > 0))) {
   console.error('--rates and --seconds must be positive numbers, e.g. --rates 50,100 --seconds 30.');
   process.exit(2);
 }
-// The client that opens businesses uses the local stack's own emulator.
+// The AWS client that opens businesses needs a region, although it calls only the local stack's emulator.
 process.env.AWS_REGION = 'us-east-1';
 
 const machine = describeMachine();

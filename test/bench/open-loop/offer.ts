@@ -17,9 +17,9 @@ const ENDS_WITHIN_MS = 60_000;
 interface OfferedPayment {
   /** The time just before its request was written. */
   readonly writtenAt: number;
-  /** The delay after the due time. */
+  /** The delay of the request after its due time. */
   readonly late: number;
-  /** Null if the connection broke; undefined if there was no answer. */
+  /** The status of the answer. Null if the connection broke; undefined if there was no answer. */
   status?: number | null;
   hasRetryAfter?: boolean;
   answeredAt?: number;
@@ -64,7 +64,7 @@ export const openShops = async (stack: Stack) => {
       const { json } = await business.api('POST', '/checkout/initialize', { body });
       const template = await getItem(table, checkoutKey(json.data.reference));
       if (!template) throw new Error('The service wrote no checkout.');
-      return { business, receiver, poster, like: template };
+      return { business, receiver, poster, template };
     }),
   );
 
@@ -83,15 +83,15 @@ export const openShops = async (stack: Stack) => {
     const startedAt = performance.now();
     for (const [i, reference] of stock.entries()) {
       const due = startedAt + (i * 1_000) / perSecond;
-      const early = due - performance.now();
-      if (early > 1) await wait(early);
+      const waitMs = due - performance.now();
+      if (waitMs > 1) await wait(waitMs);
       const shop = shops[i % BUSINESSES];
       if (!shop) throw new Error('There is no such shop.');
       const payment = pay(shop, reference, performance.now() - due).finally(() => paying.delete(payment));
       paying.add(payment);
     }
-    const left = startedAt + seconds * 1_000 - performance.now();
-    if (left > 0) await wait(left);
+    const remainingMs = startedAt + seconds * 1_000 - performance.now();
+    if (remainingMs > 0) await wait(remainingMs);
   };
 
   /** Counts the payments that a business's list shows for each checkout. */
@@ -107,11 +107,13 @@ export const openShops = async (stack: Stack) => {
     }
   };
 
-  /** Makes the checkouts of a phase, taking the businesses in turn. */
+  /** Makes the checkouts of a phase, of the businesses in turn. Returns their references. */
   const makeStock = async ({ perSecond, seconds }: Phase): Promise<string[]> => {
     const total = Math.round(perSecond * seconds);
     const stocks = await Promise.all(
-      shops.map(({ like }) => fillCheckouts(table, Math.ceil(total / BUSINESSES), { pending: like, paid: like })),
+      shops.map(({ template }) =>
+        fillCheckouts(table, Math.ceil(total / BUSINESSES), { pending: template, paid: template }),
+      ),
     );
     const inTurn = Array.from({ length: total }, (_, i) => stocks[i % BUSINESSES]?.[Math.floor(i / BUSINESSES)]);
     return inTurn.filter((reference) => reference !== undefined);

@@ -2,7 +2,7 @@ import { round, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import type { Offer } from './offer.ts';
 
-/* Sums up the payments of an offer: as a row of a table, and as sentences about what is wrong. */
+/* Sums up the payments of an offer as a row of a table, and describes its faults in sentences. */
 
 /** The most milliseconds that a 503 answer may take. */
 const ERROR_BUDGET_MS = 1_000;

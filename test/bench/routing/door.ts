@@ -14,14 +14,14 @@ export const openDoor = async (origin: string): Promise<Door> => {
   let server: Server | undefined;
   let port = 0;
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket): void => {
+  const trackSocket = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
   };
   const pass = (incoming: Socket): void => {
     const outgoing = connect({ host: hostname, port: Number(behind) });
-    for (const socket of [incoming, outgoing]) keep(socket);
+    for (const socket of [incoming, outgoing]) trackSocket(socket);
     incoming.pipe(outgoing).pipe(incoming);
     incoming.once('close', () => outgoing.destroy());
     outgoing.once('close', () => incoming.destroy());

@@ -10,14 +10,14 @@ export interface Load {
   readonly perSecond: number;
 }
 
-/** The number of concurrent requests before the provider fails: so many containers know that it answered within the last minute. */
-const WARM = 50;
+/** Concurrent requests before the provider fails. Each has its own container, so this many containers know that the provider has just answered. */
+const WARM_UP_REQUESTS = 50;
 const AMOUNT = 8_500;
 /** AMOUNT in kobo. */
 const AMOUNT_KOBO = 850_000;
 /** Seconds: long, so that no checkout expires while attempts are settled. */
 const EXPIRES_IN = 2 * 3_600;
-/** Minutes after the provider works again: unknown attempts are settled within half an hour and a retry. */
+/** The most minutes, from when the provider works again, until no attempt is unknown. Half an hour and one more try should be enough. */
 const SETTLES_WITHIN_MINUTES = 60;
 
 /** A way in which a provider fails. */
@@ -26,14 +26,14 @@ export type Failure =
   | { readonly kind: 'dead' }
   | { readonly kind: 'faulty'; readonly fault: Fault };
 
-interface Started extends Answer {
+interface StartedCheckout extends Answer {
   /** Milliseconds until the answer, and milliseconds by which the start was late. */
   readonly ms: number;
   readonly late: number;
 }
 
 /** A stored checkout with its attempts, or an intent that is not settled yet. */
-interface Stored {
+interface StoredCheckout {
   readonly reference: string;
   readonly status: string;
   readonly paidAmount?: number;
@@ -45,9 +45,10 @@ interface Stored {
   }[];
 }
 
-const readStored = async ({ world }: Stage): Promise<readonly Stored[]> => (await world.itemsOf('CHK')) as never;
+const readStored = async ({ world }: Stage): Promise<readonly StoredCheckout[]> =>
+  (await world.itemsOf('CHK')) as never;
 
-const isUnsettled = ({ status, attempts }: Stored): boolean =>
+const isUnsettled = ({ status, attempts }: StoredCheckout): boolean =>
   status === 'opening' || attempts.some(({ state }) => state === 'unknown');
 
 const fail = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
@@ -57,7 +58,7 @@ const fail = async ({ world, doors }: Stage, provider: ProviderName, failure: Fa
 const mend = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
   if (failure.kind === 'dead') await doors.get(provider)?.open();
   world.simulator.fault(provider, null);
-  // Calls under way end by the real clock: wait, or they would end while the clock is put forward.
+  // Slow calls that are under way end by the real clock. This waits for them, because the clock is put forward next.
   if (failure.kind === 'faulty' && failure.fault.kind === 'slow') await wait(failure.fault.ms);
 };
 
@@ -69,15 +70,15 @@ const makeBody = (n: number) => ({
 });
 
 /** Starts checkouts of all businesses in turn, each at its due time, without waiting for earlier ones. */
-const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<readonly Started[]> => {
+const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<readonly StartedCheckout[]> => {
   const begin = performance.now();
-  const start = async (n: number): Promise<Started> => {
+  const start = async (n: number): Promise<StartedCheckout> => {
     const at = performance.now();
     const late = at - begin - (n * 1_000) / perSecond;
     const answer = await stage.initialize(stage.keys[n % stage.keys.length] ?? '', makeBody(n));
     return { ...answer, ms: performance.now() - at, late };
   };
-  const starting: Promise<Started>[] = [];
+  const starting: Promise<StartedCheckout>[] = [];
   for (let n = 0; n < count; n++) {
     const early = begin + (n * 1_000) / perSecond - performance.now();
     if (early > 0) await wait(early);
@@ -100,8 +101,8 @@ const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; read
 const payTwice = async (stage: Stage) => {
   const { world } = stage;
   const { books } = world.simulator;
-  const isOpen = ({ state }: Stored['attempts'][number]): boolean => state === 'open';
-  const hasTwoOpen = ({ attempts }: Stored): boolean => attempts.filter(isOpen).length > 1;
+  const isOpen = ({ state }: StoredCheckout['attempts'][number]): boolean => state === 'open';
+  const hasTwoOpen = ({ attempts }: StoredCheckout): boolean => attempts.filter(isOpen).length > 1;
   const numbers = new Map(
     books.accounts().map(({ provider, reference, number }) => [`${provider} ${reference}`, number]),
   );
@@ -114,19 +115,19 @@ const payTwice = async (stage: Stage) => {
   const announced = new Set(
     (await world.events()).filter(({ type }) => type === 'checkout.overpaid').map(({ data }) => data.reference),
   );
-  const sumKept = ({ attempts }: Stored): number =>
+  const sumKept = ({ attempts }: StoredCheckout): number =>
     attempts.reduce((sum, { reference }) => sum + books.keptFor(reference), 0);
-  const twice = (await readStored(stage)).filter((checkout) => sumKept(checkout) > AMOUNT_KOBO);
-  const overpaid = twice.filter(
+  const paidTwice = (await readStored(stage)).filter((checkout) => sumKept(checkout) > AMOUNT_KOBO);
+  const overpaid = paidTwice.filter(
     (checkout) =>
       checkout.status === 'paid' && checkout.paidAmount === sumKept(checkout) && announced.has(checkout.reference),
   );
-  return { paidTwice: twice.length, seenOverpaid: overpaid.length, unmatched: (await world.unmatched()).length };
+  return { paidTwice: paidTwice.length, seenOverpaid: overpaid.length, unmatched: (await world.unmatched()).length };
 };
 
 /** The outcome of a scene. */
-export interface Played {
-  readonly started: readonly Started[];
+export interface SceneResult {
+  readonly started: readonly StartedCheckout[];
   readonly containers: number;
   /** Checkouts that had more than one attempt when they were answered. */
   readonly several: number;
@@ -145,24 +146,24 @@ export interface Played {
   readonly judged: readonly string[];
 }
 
-/** Plays checkouts without a provider on a new stage. Its first provider fails from the first counted checkout on. */
+/** Starts checkouts that name no provider, on a new stage. The first provider of the stage's order fails from the first counted checkout on. */
 export const play = async (
   order: readonly [ProviderName, ...ProviderName[]],
   failure: Failure,
   load: Load,
-): Promise<Played> => {
+): Promise<SceneResult> => {
   const [provider] = order;
   const stage = await openStage(order);
   const { world } = stage;
   try {
     const stopBackground = stage.startBackground();
     await Promise.all(
-      Array.from({ length: WARM }, (_, n) =>
+      Array.from({ length: WARM_UP_REQUESTS }, (_, n) =>
         stage.initialize(stage.keys[n % stage.keys.length] ?? '', makeBody(-1 - n)),
       ),
     );
     const warm = new Set((await readStored(stage)).map(({ reference }) => reference));
-    const isCounted = ({ reference }: Stored): boolean => !warm.has(reference);
+    const isCounted = ({ reference }: StoredCheckout): boolean => !warm.has(reference);
     await fail(stage, provider, failure);
     const started = await startAll(stage, load);
     const stored = (await readStored(stage)).filter(isCounted);

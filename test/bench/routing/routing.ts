@@ -3,15 +3,15 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type Findings, round, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
-import { type Failure, type Load, type Played, play } from './play.ts';
+import { type Failure, type Load, play, type SceneResult } from './play.ts';
 
 /** The load of each scene. It takes longer than a minute, so that the health of providers is judged meanwhile. */
 const LOAD: Load = { count: 1_000, perSecond: 10 };
 /** The percentage of checkouts that must open, and milliseconds for the p95. */
 const BUDGET = { opened: 99.9, p95: 5_000 };
 
-/** Milliseconds that the load may be late, p99. If it is later, the machine was busy with something else. */
-const LATE = 250;
+/** The most milliseconds by which the load may be late, p99. A later load means that the machine was busy with something else. */
+const MAX_LATE_MS = 250;
 
 /** The behaviour of the first provider of the order. */
 const SCENES: Readonly<Record<string, Failure>> = {
@@ -30,14 +30,14 @@ const orderFrom = (first: ProviderName): readonly [ProviderName, ...ProviderName
   return [first, ...PROVIDERS.slice(at + 1), ...PROVIDERS.slice(0, at)];
 };
 
-const countAt = ({ started }: Played, provider: ProviderName): number =>
+const countAt = ({ started }: SceneResult, provider: ProviderName): number =>
   started.filter((answer) => answer.status === 201 && answer.provider === provider).length;
 
-const openedShare = ({ started }: Played): number =>
+const openedShare = ({ started }: SceneResult): number =>
   round((100 * started.filter(({ status }) => status === 201).length) / started.length, 1);
 
-const listTimes = ({ started }: Played): readonly number[] => started.map(({ ms: took }) => took);
-const lateness = ({ started }: Played): number =>
+const listTimes = ({ started }: SceneResult): readonly number[] => started.map(({ ms: took }) => took);
+const lateness = ({ started }: SceneResult): number =>
   Math.round(
     percentile(
       started.map(({ late }) => late),
@@ -45,20 +45,20 @@ const lateness = ({ started }: Played): number =>
     ),
   );
 
-const findMisses = (name: string, played: Played): string[] => {
+const findMisses = (name: string, played: SceneResult): string[] => {
   const p95 = Math.round(percentile(listTimes(played), 95));
   const { left, paidTwice, seenOverpaid, unmatched } = played;
   return [
     ...(openedShare(played) < BUDGET.opened ? [`${openedShare(played)} % opened, budget ${BUDGET.opened} %`] : []),
     ...(p95 > BUDGET.p95 ? [`p95 ${p95} ms, budget ${BUDGET.p95} ms`] : []),
-    ...(lateness(played) > LATE ? [`the load was ${lateness(played)} ms late: something else ran`] : []),
+    ...(lateness(played) > MAX_LATE_MS ? [`the load was ${lateness(played)} ms late: something else ran`] : []),
     ...(left > 0 ? [`${left} checkouts are not settled`] : []),
     ...(paidTwice > seenOverpaid ? [`${paidTwice - seenOverpaid} were paid twice but are not shown as overpaid`] : []),
     ...(unmatched > 0 ? [`${unmatched} payments are unmatched`] : []),
   ].map((miss) => `${name}: ${miss}.`);
 };
 
-const openingRow = (first: ProviderName, scene: string, played: Played): Table['rows'][number] => {
+const openingRow = (first: ProviderName, scene: string, played: SceneResult): Table['rows'][number] => {
   const [, second, third] = orderFrom(first);
   const times = listTimes(played);
   const ms = (p: number): number => Math.round(percentile(times, p));
@@ -78,7 +78,7 @@ const openingRow = (first: ProviderName, scene: string, played: Played): Table['
   };
 };
 
-const settlingRow = (first: ProviderName, scene: string, played: Played): Table['rows'][number] => ({
+const settlingRow = (first: ProviderName, scene: string, played: SceneResult): Table['rows'][number] => ({
   first,
   scene,
   unknown: played.unknown,

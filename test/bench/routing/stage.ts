@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 type World = Awaited<ReturnType<typeof makeLiveWorld>>;
-/** The providers as a process builds them. */
+/** The providers as each process makes them for itself. */
 type ProcessDeps = { readonly providers: Pick<World['deps'], 'providers' | 'liveProviders'> };
 
 /**
@@ -82,9 +82,9 @@ export const openStage = async (order: readonly ProviderName[]) => {
   const throughDoor = (name: string, baseUrl: string): string =>
     baseUrl.replace(world.simulator.origin, doors.get(name as ProviderName)?.origin ?? '');
   const settings: ProviderSettings = Object.fromEntries(
-    Object.entries(world.settings).map(([name, one]) => [
+    Object.entries(world.settings).map(([name, provider]) => [
       name,
-      one && { ...one, baseUrl: throughDoor(name, one.baseUrl) },
+      provider && { ...provider, baseUrl: throughDoor(name, provider.baseUrl) },
     ]),
   );
   const processProviders = () => providersWith(world, settings, {}, providerBreakerStore(world.table));

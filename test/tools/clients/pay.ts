@@ -9,7 +9,7 @@ const client = createClient<paths>({ baseUrl: BASE_URL, headers });
 const later = createClient<paths>({ baseUrl: LATER_URL, headers });
 
 type Event = components['schemas']['WebhookEvent'];
-/** Handles no case: data of a new form is not `never`, and does not compile until it is handled here. */
+/** Accepts no data. If `findSubject` does not handle every form of `data`, its call of this function does not compile. */
 const unknownData = (data: never): string => `An event of a newer version: ${JSON.stringify(data)}`;
 /** Names the object of an event, by its type or by the form of its data. */
 export const findSubject = (event: Event): string => {
