@@ -137,7 +137,7 @@ describe('the check of the account’s Lambda executions', () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
     const env = { ...before, ...aws.env, ...CREDENTIALS_FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
     const app = spawn(process.execPath, ['infra/app.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const [said, code] = await Promise.all([text(app.stderr), new Promise((resolve) => app.once('exit', resolve))]);
-    expect([code, said]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 68 Lambda executions, .*\n$/)]);
+    const [output, code] = await Promise.all([text(app.stderr), new Promise((resolve) => app.once('exit', resolve))]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^Stage "staging" reserves 68 Lambda executions, .*\n$/)]);
   });
 });

@@ -361,8 +361,8 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
         },
       ],
     });
-    const made = listResources(template, 'AWS::CloudWatch::Alarm').find(({ Properties }) => Properties === alarm);
-    expect((made as { DependsOn?: string[] }).DependsOn).toEqual([
+    const resource = listResources(template, 'AWS::CloudWatch::Alarm').find(({ Properties }) => Properties === alarm);
+    expect((resource as { DependsOn?: string[] }).DependsOn).toEqual([
       findId(template, findOnly(template, 'AWS::CloudWatch::InsightRule')),
     ]);
   });

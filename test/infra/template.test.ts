@@ -287,12 +287,12 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       route.Properties.RouteKey,
       functionBehind(route),
     ]);
-    const wanted = ALL_FUNCTIONS.flatMap(({ name, trigger }) =>
+    const expected = ALL_FUNCTIONS.flatMap(({ name, trigger }) =>
       [...listRoutes(trigger), ...listSessionRoutes(trigger)].map((route) => [route, `payments-${stage}-${name}`]),
     );
-    expect(built.sort()).toEqual(wanted.sort());
+    expect(built.sort()).toEqual(expected.sort());
     expect(listResources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(
-      new Set(wanted.map(([, name]) => name)).size,
+      new Set(expected.map(([, name]) => name)).size,
     );
     expect(listResources(dashboard, 'AWS::ApiGatewayV2::Route')).toEqual([]);
   });
@@ -594,7 +594,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
 
   test('reserves concurrency for notifications and consumers, and a ceiling of five for slow functions, if the stage says so', () => {
     const { reserved, notifications, lanes } = settings.concurrency;
-    const wanted = reserved
+    const expected = reserved
       ? {
           'deliver-webhooks': lanes.first + lanes.retry + lanes.slow + lanes.test,
           'do-money-work': MONEY_LANES.reduce((sum, lane) => sum + lanes[lane], 0),
@@ -606,7 +606,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       const { ReservedConcurrentExecutions: amount } = findFunction(all, stage, spec).Properties;
       return amount === undefined ? [] : [[spec.name, amount]];
     });
-    expect(Object.fromEntries(built)).toEqual(wanted);
+    expect(Object.fromEntries(built)).toEqual(expected);
   });
 
   test('runs scheduled functions every minute, without retries', () => {
@@ -658,24 +658,24 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   test('lets only the functions that need a secret with keys read the secret, and gives them only its name', () => {
     for (const variable of KEYS_VARIABLES) {
       const [name, readers] = [keysName(stage, variable), READERS[variable]];
-      const made = listResources(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties.Name);
-      expect(made).toContain(name);
+      const secretNames = listResources(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties.Name);
+      expect(secretNames).toContain(name);
       const reading = ALL_FUNCTIONS.filter((spec) =>
         listStatements(all, findFunction(all, stage, spec)).some(
           ({ Action, Resource }) => Action === 'secretsmanager:GetSecretValue' && findNames(Resource).includes(name),
         ),
       );
       expect([variable, reading.map((spec) => spec.name).sort()]).toEqual([variable, readers]);
-      const told = ALL_FUNCTIONS.map((spec) => findFunction(all, stage, spec)).filter(
+      const functions = ALL_FUNCTIONS.map((spec) => findFunction(all, stage, spec)).filter(
         ({ Properties }) => variable in (Properties.Environment?.Variables ?? {}),
       );
-      expect(told).toHaveLength(readers.length);
-      for (const { Properties } of told) expect(Properties.Environment.Variables[variable]).toBe(name);
+      expect(functions).toHaveLength(readers.length);
+      for (const { Properties } of functions) expect(Properties.Environment.Variables[variable]).toBe(name);
     }
   });
 
   test('gives the contact only to the functions that serve documents and dashboard', () => {
-    const told = ALL_FUNCTIONS.map((spec) => ({
+    const withContact = ALL_FUNCTIONS.map((spec) => ({
       name: spec.name,
       contact: findFunction(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
     })).filter(({ contact }) => contact !== undefined);
@@ -688,7 +688,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       'serve-openapi-yaml',
       'serve-postman-collection',
     ];
-    expect(told.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
+    expect(withContact.sort((a, b) => a.name.localeCompare(b.name))).toEqual(names.map((name) => ({ name, contact })));
   });
 
   test('has exactly the outputs that operations need', () => {
@@ -748,10 +748,10 @@ describe('a stage with a domain and a provider', () => {
 
   test('tells functions the API’s address (its domain, if it has one), so that notifications of payments go there', () => {
     const readAddresses = (template: Template) => {
-      const told = FUNCTIONS.filter(knowsProviders).map(
+      const addresses = FUNCTIONS.filter(knowsProviders).map(
         (spec) => findFunction(template, 'prod', spec).Properties.Environment.Variables.STAGE_URL,
       );
-      return [...new Set(told.map((url) => JSON.stringify(url)))];
+      return [...new Set(addresses.map((url) => JSON.stringify(url)))];
     };
     expect(readAddresses(api)).toEqual([JSON.stringify(api.Outputs.BaseUrl?.Value)]);
     const { domain: _, ...without } = FULL_STAGE;

@@ -15,12 +15,12 @@ const atLeast = (now: number, needed: number): number => Math.max(now, Math.ceil
 
 /** Counts the concurrent executions of each function in the money path, for a number of payments per second. */
 export const countExecutions = (payments: number): Readonly<Record<string, number>> => {
-  const [quick, opening] = [assume('request'), assume('request') + assume('lookUp')];
+  const [requestSeconds, openingSeconds] = [assume('request'), assume('request') + assume('lookUp')];
   return {
-    'initialize-checkout': computeDemand(payments, 'openings') * opening,
-    'verify-checkout': computeDemand(payments, 'verifies') * quick,
-    'show-checkout': computeDemand(payments, 'pages') * quick,
-    'show-checkout-status': computeDemand(payments, 'newsRequests') * quick,
+    'initialize-checkout': computeDemand(payments, 'openings') * openingSeconds,
+    'verify-checkout': computeDemand(payments, 'verifies') * requestSeconds,
+    'show-checkout': computeDemand(payments, 'pages') * requestSeconds,
+    'show-checkout-status': computeDemand(payments, 'newsRequests') * requestSeconds,
     'receive-notification': computeDemand(payments, 'notifications') * assume('notification'),
     'do-money-work': computeDemand(payments, 'paystackSeconds') / MONEY_BATCH,
     'deliver-webhooks': (computeDemand(payments, 'deliveries') * assume('webhook')) / WEBHOOK_BATCH,
