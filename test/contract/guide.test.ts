@@ -89,7 +89,7 @@ test('the chapters on going live, the dashboard and webhooks have the figures of
   const live = findChapter('Going live').replaceAll('**', '');
   const dashboard = findChapter('The dashboard');
   const webhooks = findChapter('Webhooks');
-  expect(live).toContain(`from ${WAIT_FOR_LIVE / HOUR} hours after you added it on`);
+  expect(live).toContain(`only ${WAIT_FOR_LIVE / HOUR} hours after you added it`);
   expect([MAX_WEBSITES, MAX_PASSKEYS, MAX_TRIES]).toEqual([20, 10, 5]);
   expect(live).toContain('There are at most twenty.');
   expect(dashboard).toContain('You can have ten.');
