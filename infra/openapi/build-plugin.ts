@@ -17,16 +17,16 @@ const BEST_QUALITY = 11;
 /** A text that is made at build time. It is a file beside the code of the function that serves it, so that no bundle contains it. */
 interface Asset {
   readonly functionName: string;
-  /** The module of `published/` that makes it without a build. */
+  /** The module of `published/` that makes the text if there was no build. */
   readonly module: string;
   /** The file, compressed with brotli. */
   readonly file: string;
   readonly brotli: Buffer;
-  /** The code that replaces the module: it reads the file once. */
+  /** The code that replaces the module in the bundle: it reads the file once. */
   readonly contents: string;
 }
 
-const readerCode = (file: string): string => `
+const makeReaderCode = (file: string): string => `
   import { readFileSync } from 'node:fs';
   import { join } from 'node:path';
   import { brotliDecompressSync } from 'node:zlib';
@@ -43,9 +43,9 @@ const compress = (text: string): Buffer =>
     },
   });
 
-const siteAsset = (): Asset => {
+const makeSiteAsset = (): Asset => {
   const file = 'site.json.br';
-  const contents = `${readerCode(file)}
+  const contents = `${makeReaderCode(file)}
   export const site = () => (made ??= JSON.parse(brotliDecompressSync(packed()).toString()));`;
   return { functionName: 'serve-docs', module: 'site', file, brotli: compress(JSON.stringify(site())), contents };
 };
@@ -56,14 +56,14 @@ interface PublishedText {
   readonly placeholders: object;
 }
 
-const textAsset = (
+const makeTextAsset = (
   functionName: string,
   module: string,
   exported: string,
   file: string,
   { text, placeholders }: PublishedText,
 ): Asset => {
-  const contents = `${readerCode(file)}
+  const contents = `${makeReaderCode(file)}
   export const ${exported} = () =>
     (made ??= { text: brotliDecompressSync(packed()).toString(), placeholders: ${JSON.stringify(placeholders)} });`;
   return { functionName, module, file, brotli: compress(text), contents };
@@ -72,11 +72,11 @@ const textAsset = (
 /** Makes the API document, its pages and the list of routes at build time, and an esbuild plug-in that replaces `infra/openapi/published`. */
 export const makePublisher = () => {
   const assets = [
-    siteAsset(),
-    textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson()),
-    textAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml()),
-    textAsset('serve-postman-collection', 'postman', 'postmanCollection', 'postman.json.br', postmanCollection()),
-    textAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText()),
+    makeSiteAsset(),
+    makeTextAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson()),
+    makeTextAsset('serve-openapi-yaml', 'yaml', 'documentYaml', 'openapi.yaml.br', documentYaml()),
+    makeTextAsset('serve-postman-collection', 'postman', 'postmanCollection', 'postman.json.br', postmanCollection()),
+    makeTextAsset('serve-llms-txt', 'llms', 'llmsText', 'llms.txt.br', llmsText()),
   ];
   const plugin: Plugin = {
     name: 'publish',

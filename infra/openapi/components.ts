@@ -7,7 +7,7 @@ import { PAYMENT_COMPONENTS } from './components/payments.ts';
 import { PROVIDER_COMPONENTS } from './components/providers.ts';
 import { VIRTUAL_ACCOUNT_COMPONENTS } from './components/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_COMPONENTS } from './components/webhook-endpoints.ts';
-import { enumerationSchemas } from './enumerations.ts';
+import { makeEnumerationSchemas } from './enumerations.ts';
 import { nameSchema } from './named-bodies.ts';
 
 /** All named schemas of the contract. */
@@ -35,7 +35,7 @@ export const nameComponents = (): void => {
 
 /** Named schemas that are written here as JSON Schema, because no contract has them. */
 export const JSON_SCHEMA_COMPONENTS = {
-  ...enumerationSchemas(),
+  ...makeEnumerationSchemas(),
   Metadata: { description: 'Any JSON object of at most 2 KiB.', type: 'object', additionalProperties: true },
   Acknowledgement: {
     description: 'A success without data.',

@@ -26,7 +26,7 @@ import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts
 import { SERVICE_OPERATIONS } from './service-operations.ts';
 import { ERROR_EXAMPLES, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
-import { describe, tidy } from './tidy.ts';
+import { addDescriptions, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
 /** The version of the contract, as in the path. Additions do not change it. */
@@ -83,7 +83,7 @@ interface WrittenOperation {
   readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
 }
 
-const normalise = ({ parameters = [] }: WrittenOperation, page: EndpointPage | undefined): void => {
+const completeParameters = ({ parameters = [] }: WrittenOperation, page: EndpointPage | undefined): void => {
   for (const parameter of parameters) {
     parameter.schema = tidy(parameter.schema);
     if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
@@ -94,12 +94,12 @@ const normalise = ({ parameters = [] }: WrittenOperation, page: EndpointPage | u
 
 type Items = Record<string, Record<string, WrittenOperation>>;
 
-const normaliseAll = (items: Items): void => {
+const completeAllParameters = (items: Items): void => {
   for (const [path, item] of Object.entries(items)) {
     for (const [method, operation] of Object.entries(item)) {
       const matches = ({ contract }: EndpointPage) =>
         contract.path === path && contract.method === method.toUpperCase();
-      normalise(operation, PAGES.find(matches));
+      completeParameters(operation, PAGES.find(matches));
     }
   }
 };
@@ -122,12 +122,15 @@ const collectFieldTexts = (): Readonly<Record<string, Readonly<Record<string, st
   ...Object.fromEntries(EVENT_TYPES.map((type) => [webhookBodyName(type), WEBHOOK_FIELDS])),
 });
 
-const normaliseComponents = (schemas: Record<string, unknown>): void => {
+const completeSchemas = (schemas: Record<string, unknown>): void => {
   const descriptions = new Map(COMPONENTS.map(({ id, description }) => [id, description]));
   const texts = collectFieldTexts();
   for (const [id, schema] of Object.entries(schemas)) {
     const description = descriptions.get(id);
-    schemas[id] = { ...(description && { description }), ...(describe(tidy(schema), texts[id] ?? {}) as object) };
+    schemas[id] = {
+      ...(description && { description }),
+      ...(addDescriptions(tidy(schema), texts[id] ?? {}) as object),
+    };
   }
 };
 
@@ -172,10 +175,10 @@ export const makeDocument = () => {
   );
   // Work on a copy, because zod-openapi shares objects between calls.
   const text = JSON.stringify(document);
-  const written = JSON.parse(text) as typeof document;
-  dropUnused(written.components?.examples ?? {}, text);
-  normaliseAll(written.paths as unknown as Items);
-  finishWebhooks(written.webhooks as never);
-  normaliseComponents((written.components?.schemas ?? {}) as Record<string, unknown>);
-  return written;
+  const writtenDocument = JSON.parse(text) as typeof document;
+  dropUnused(writtenDocument.components?.examples ?? {}, text);
+  completeAllParameters(writtenDocument.paths as unknown as Items);
+  finishWebhooks(writtenDocument.webhooks as never);
+  completeSchemas((writtenDocument.components?.schemas ?? {}) as Record<string, unknown>);
+  return writtenDocument;
 };

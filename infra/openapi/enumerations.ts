@@ -14,8 +14,8 @@ import type { JsonSchema } from './tidy.ts';
 interface Enumeration {
   readonly description: string;
   readonly values: readonly string[];
-  /** Set if values may be added. Answers then have a plain string, because most generated clients fail at an unknown value. */
-  readonly grows?: true;
+  /** Whether values may be added. Answers then have a plain string, because most generated clients fail at an unknown value. */
+  readonly mayGrow?: true;
 }
 
 /** All enumerations by name. No two have the same values. */
@@ -25,7 +25,7 @@ export const ENUMERATIONS = {
   Provider: {
     description: 'The company that issues an account. Providers may be added.',
     values: paymentAnswer.shape.provider.options,
-    grows: true,
+    mayGrow: true,
   },
   CreatedWith: {
     description: 'Created with a secret key, with a public key, or in the dashboard.',
@@ -60,29 +60,29 @@ export const ENUMERATIONS = {
   EventType: {
     description: 'The type of an event: see *Webhooks*. Types may be added.',
     values: namedEventType.options,
-    grows: true,
+    mayGrow: true,
   },
   Subscription: {
     description: 'An event type that an endpoint receives. `*` means all types, also those that are added later.',
     values: ['*', ...namedEventType.options],
-    grows: true,
+    mayGrow: true,
   },
   ProviderState: {
     description: 'The state of a provider. States may be added.',
     values: providerStanding.shape.state.options,
-    grows: true,
+    mayGrow: true,
   },
   ProviderFailureCode: {
     description:
       'The reason why a provider opened no account: see *Partial failure: some banks opened, some did not*. Codes may be added.',
     values: providerFailure.shape.code.options,
-    grows: true,
+    mayGrow: true,
   },
   ErrorCode: {
     description:
       'The error codes of today, to compare `code` with. Codes may be added: handle an unknown code by its HTTP status.',
     values: Object.keys(API_ERRORS),
-    grows: true,
+    mayGrow: true,
   },
 } satisfies Record<string, Enumeration>;
 
@@ -91,7 +91,7 @@ type Name = keyof typeof ENUMERATIONS;
 const NAMES = new Map(Object.entries(ENUMERATIONS).map(([name, { values }]) => [JSON.stringify(values), name as Name]));
 
 /** Makes a named schema of each enumeration. */
-export const enumerationSchemas = (): Record<string, { description: string; type: 'string'; enum: string[] }> =>
+export const makeEnumerationSchemas = (): Record<string, { description: string; type: 'string'; enum: string[] }> =>
   Object.fromEntries(
     Object.entries(ENUMERATIONS).map(([name, { description, values }]) => [
       name,
@@ -100,15 +100,15 @@ export const enumerationSchemas = (): Record<string, { description: string; type
   );
 
 /** Makes a string schema for an enumeration that may grow. `x-extensible-enum` lists today's values for tools that read it. */
-const openSchema = (name: Name): JsonSchema => ({
+const makeOpenSchema = (name: Name): JsonSchema => ({
   type: 'string',
   'x-extensible-enum': [...ENUMERATIONS[name].values],
 });
 
 /** Chooses the schema of an enumeration: a plain string in an answer if values may be added, else the named schema. */
-export const enumerationSchema = (name: Name, io: 'input' | 'output'): JsonSchema => {
-  const { grows }: Enumeration = ENUMERATIONS[name];
-  return io === 'output' && grows ? openSchema(name) : { $ref: `#/components/schemas/${name}` };
+export const chooseSchema = (name: Name, io: 'input' | 'output'): JsonSchema => {
+  const { mayGrow }: Enumeration = ENUMERATIONS[name];
+  return io === 'output' && mayGrow ? makeOpenSchema(name) : { $ref: `#/components/schemas/${name}` };
 };
 
 /** Reads the values of an enumeration or a constant; empty for other schemas. */

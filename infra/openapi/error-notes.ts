@@ -85,11 +85,11 @@ export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
   },
   webhook_endpoint_not_found: {
     cause: 'Your business has no endpoint with this id in the mode of the key, or it was deleted.',
-    cure: '**List webhook endpoints** shows the ids of its mode.',
+    cure: '**List webhook endpoints** shows the ids of the endpoints in the key’s mode.',
   },
   not_found: {
     cause: 'No endpoint has this path. It may be misspelt, lack `/api/v1`, or have an id with a slash in it.',
-    cure: 'Compare it with the path of the endpoint. URL-encode values in a path.',
+    cure: 'Compare your path with the path of the endpoint. URL-encode values in a path.',
   },
   method_not_allowed: {
     cause: 'The path exists, but does not take this method. HEAD is not taken either.',
@@ -138,7 +138,7 @@ export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
   },
   rate_limited: {
     cause:
-      'A limit is used up: of the API key, the source address, a webhook endpoint, or searches. The message names it unless it is the key’s. See *Rate limits*.',
+      'A limit is used up: of the API key, the source address, a webhook endpoint, or searches. The message names the limit, unless it is that of the key. See *Rate limits*.',
     cure: 'Wait as long as `Retry-After` says, and send fewer requests at once. Use webhooks instead of polling.',
   },
   provider_not_enabled: {

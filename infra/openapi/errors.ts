@@ -7,7 +7,10 @@ import { REQUEST_ID } from './examples/objects.ts';
 /** The code of an API error. */
 export type Code = keyof typeof API_ERRORS;
 
-/** An endpoint with one of these codes calls a live provider before it answers. Only there can a first request be in progress. */
+/**
+ * An endpoint with one of these codes calls a live provider before it answers. Only its requests last so long that a retry can meet the first one
+ * in progress.
+ */
 const PROVIDER_CALL_CODES: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
 
 /** Lists the error codes of an endpoint, in the order in which the API checks them. */
@@ -75,7 +78,7 @@ const UNKNOWN_PARAMETER = {
 /** The field error for a POST, which ignores unknown query parameters. */
 const REPEATED_PARAMETER = { field: 'source', message: 'source must be given once.' };
 
-const anyFieldError = ({ idempotent, method }: Contract) => {
+const chooseFieldError = ({ idempotent, method }: Contract) => {
   if (idempotent) return INVALID_KEY;
   return method === 'GET' || method === 'DELETE' ? UNKNOWN_PARAMETER : REPEATED_PARAMETER;
 };
@@ -85,14 +88,14 @@ export const errorDetails = (
   { contract, invalid, errors }: Pick<EndpointPage, 'contract' | 'invalid' | 'errors'>,
   code: Code,
 ): Readonly<Record<string, unknown>> | undefined => {
-  if (code === 'validation_failed') return { errors: invalid.length > 0 ? invalid : [anyFieldError(contract)] };
+  if (code === 'validation_failed') return { errors: invalid.length > 0 ? invalid : [chooseFieldError(contract)] };
   // Without a body the media type does not matter: only the encoding can be wrong.
   if (code === 'unsupported_media_type' && contract.body === null) return { message: COMPRESSED_BODY_MESSAGE };
   return errors?.[code];
 };
 
 /** Groups codes by their HTTP status. */
-export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {
+export const groupByStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {
   const statuses = new Map<number, Code[]>();
   for (const code of codes) {
     const { status } = API_ERRORS[code];

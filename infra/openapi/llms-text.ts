@@ -1,10 +1,10 @@
 import { guide } from './guide.ts';
 import { endpointHref, eventHref } from './page/links.ts';
-import { type Endpoint, follow, type ParsedDocument, parseDocument } from './page/parsed.ts';
+import { type Endpoint, type ParsedDocument, parseDocument, resolveSchema } from './page/parsed.ts';
 import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
 /** The first paragraph of a description, on one line. */
-const lead = (description: string): string => (description.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
+const firstParagraph = (description: string): string => (description.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
 
 /** Lists names: ` Body: amount (required), currency.` */
 const listNames = (title: string, names: readonly (readonly [name: string, isRequired: boolean])[]): string =>
@@ -15,7 +15,7 @@ const listNames = (title: string, names: readonly (readonly [name: string, isReq
 /** Lists the query parameters and the body fields of a request. */
 const describeInputs = (document: ParsedDocument, { parameters, requestBody }: Endpoint): string => {
   const { schema = {} } = Object.values(requestBody?.content ?? {})[0] ?? {};
-  const { properties = {}, required = [] } = follow(document, schema);
+  const { properties = {}, required = [] } = resolveSchema(document, schema);
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .map((parameter) => [parameter.name, parameter.required === true] as const);
@@ -23,25 +23,25 @@ const describeInputs = (document: ParsedDocument, { parameters, requestBody }: E
   return listNames('Query', query) + listNames('Body', body);
 };
 
-const endpointLine = (document: ParsedDocument, endpoint: Endpoint): string => {
+const renderEndpointLine = (document: ParsedDocument, endpoint: Endpoint): string => {
   const { summary, method, path, description } = endpoint;
   const inputs = describeInputs(document, endpoint);
-  return `- [${summary}](${SERVER_PLACEHOLDER}${endpointHref(endpoint)}): \`${method} ${path}\`. ${lead(description)}${inputs}`;
+  return `- [${summary}](${SERVER_PLACEHOLDER}${endpointHref(endpoint)}): \`${method} ${path}\`. ${firstParagraph(description)}${inputs}`;
 };
 
-const groups = (document: ParsedDocument): string[] => {
+const renderGroups = (document: ParsedDocument): string[] => {
   const { tags, endpoints, webhooks } = document;
   return tags.map(({ name, description }) =>
     [
       `## ${name}\n\n${description}\n`,
       ...endpoints
         .filter((endpoint) => endpoint.tags.includes(name))
-        .map((endpoint) => endpointLine(document, endpoint)),
+        .map((endpoint) => renderEndpointLine(document, endpoint)),
       ...webhooks
         .filter((webhook) => webhook.tags.includes(name))
         .map(
           (webhook) =>
-            `- [${webhook.summary}](${SERVER_PLACEHOLDER}${eventHref(webhook)}): ${lead(webhook.description)}`,
+            `- [${webhook.summary}](${SERVER_PLACEHOLDER}${eventHref(webhook)}): ${firstParagraph(webhook.description)}`,
         ),
     ].join('\n'),
   );
@@ -71,7 +71,7 @@ The OpenAPI 3.1 document is the whole contract, with every field, example and er
 - [Collection for Postman](${SERVER_PLACEHOLDER}/api/v1/postman.json)
 - [The documentation as pages](${SERVER_PLACEHOLDER}/docs)
 
-${groups(document).join('\n\n')}
+${renderGroups(document).join('\n\n')}
 
 ## Guide
 

@@ -1,7 +1,7 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_ERRORS, errorBody } from '#shared/platform/contract/errors.ts';
 import type { EndpointPage } from './endpoint-page.ts';
-import { byStatus, type Code, errorDetails, errorExample, listErrorCodes } from './errors.ts';
+import { type Code, errorDetails, errorExample, groupByStatus, listErrorCodes } from './errors.ts';
 import { ref } from './shared-parts.ts';
 
 const UNAUTHENTICATED = 401;
@@ -23,7 +23,7 @@ const makeHeaders = (status: number, more: object = {}): NonNullable<ZodOpenApiR
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
-/** Tells whether one of these answers may be a stored one: the first answer to the same Idempotency-Key. */
+/** Whether one of these errors may be a replay: the stored answer to an earlier request with the same Idempotency-Key. */
 const mayBeReplayed = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
   contract.idempotent && codes.some((code) => API_ERRORS[code].stored);
 
@@ -32,10 +32,10 @@ const makeErrorResponse = (page: EndpointPage, status: number, codes: readonly C
     const details = errorDetails(page, code);
     return [code, details ? errorExample(code, details) : ref('examples', code)] as const;
   });
-  const waits = codes.some((code) => API_ERRORS[code].mayWait);
+  const hasRetryAfter = codes.some((code) => API_ERRORS[code].mayWait);
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: makeHeaders(status, { ...(mayBeReplayed(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
+    headers: makeHeaders(status, { ...(mayBeReplayed(page, codes) && REPLAYED), ...(hasRetryAfter && RETRY_AFTER) }),
     content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(examples) } },
   };
 };
@@ -56,7 +56,7 @@ const SECURITY = { secret: { secretKey: [] }, public: { publicKey: [] } };
 export const makeOperation = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
   const { contract, tag, title, description, answers } = page;
   const { params, query, success, idempotent, keys } = contract;
-  const errors = [...byStatus(listErrorCodes(contract))].map(
+  const errors = [...groupByStatus(listErrorCodes(contract))].map(
     ([status, codes]) => [String(status), makeErrorResponse(page, status, codes)] as const,
   );
   return {

@@ -14,7 +14,7 @@ import { subscription } from '#shared/webhooks/contract/endpoint-fields.ts';
 import { eventAnswer } from '#shared/webhooks/contract/event-answer.ts';
 import { flag } from '#shared/webhooks/contract/list-events.ts';
 import { requestedEvent } from '#shared/webhooks/contract/test-webhook-endpoint.ts';
-import { enumerationSchema, findEnumeration } from './enumerations.ts';
+import { chooseSchema, findEnumeration } from './enumerations.ts';
 import type { JsonSchema } from './tidy.ts';
 
 /** Unwraps a schema: removes transformations, `optional` and `nullable`. */
@@ -30,17 +30,17 @@ const component = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${i
 const EVENT_DATA: JsonSchema = { type: 'object', additionalProperties: true };
 
 /** The list of event types that an endpoint receives. The contract accepts `["*"]` too, but few generators can read a tuple. */
-const subscriptions = (io: 'input' | 'output'): JsonSchema => ({
+const makeSubscriptions = (io: 'input' | 'output'): JsonSchema => ({
   type: 'array',
-  items: enumerationSchema('Subscription', io),
+  items: chooseSchema('Subscription', io),
 });
 
 /** Hand-written schemas, for contracts that give no schema or an unreadable one. Each accepts what its contract accepts. */
 const OVERRIDES = new Map<unknown, JsonSchema>([
   [unwrap(metadata), component('Metadata')],
   [unwrap(metadataAnswer), component('Metadata')],
-  [unwrap(requestedProvider), enumerationSchema('Provider', 'input')],
-  [errorBody.shape.code, enumerationSchema('ErrorCode', 'output')],
+  [unwrap(requestedProvider), chooseSchema('Provider', 'input')],
+  [errorBody.shape.code, chooseSchema('ErrorCode', 'output')],
   [unwrap(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [unwrap(email), { type: 'string', format: 'email', maxLength: 254 }],
   // Nigerian numbers have exactly ten digits after +234, but the pattern for that needs lookahead, which not every generator supports.
@@ -49,11 +49,11 @@ const OVERRIDES = new Map<unknown, JsonSchema>([
   [instant, { type: 'string', format: 'date-time' }],
   [unwrap(since), { type: 'string', format: 'date-time' }],
   [unwrap(flag), { type: 'boolean' }],
-  [eventAnswer.shape.type, enumerationSchema('EventType', 'output')],
+  [eventAnswer.shape.type, chooseSchema('EventType', 'output')],
   [eventAnswer.shape.data, EVENT_DATA],
   [requestedEvent, component('WebhookEvent')],
-  [unwrap(subscription), { ...subscriptions('input'), minItems: 1 }],
-  [endpointAnswer.shape.events, subscriptions('output')],
+  [unwrap(subscription), { ...makeSubscriptions('input'), minItems: 1 }],
+  [endpointAnswer.shape.events, makeSubscriptions('output')],
 ]);
 
 const replace = (target: JsonSchema, replacement: JsonSchema): void => {
@@ -68,8 +68,8 @@ export const override: NonNullable<CreateDocumentOptions['override']> = ({ zodSc
   const replacement = OVERRIDES.get(schema);
   if (replacement) return replace(target, replacement);
   const name = findEnumeration(schema);
-  if (name) return replace(target, enumerationSchema(name, io));
-  // Without it, clients in Go use 32-bit floats, which lose kobo.
+  if (name) return replace(target, chooseSchema(name, io));
+  // Without this format, clients in Go use 32-bit floats, which lose kobo.
   if (target.type === 'number') target.format = 'double';
   // Clients in PHP compare a constant as text, and check a pattern against their own date object: both fail.
   if (typeof target.const === 'boolean') delete target.const;

@@ -6,15 +6,17 @@ import { byProvider, type RegisteredProvider } from '#shared/providers/registry.
 const LIST_WITH_AND = new Intl.ListFormat('en-GB');
 
 /** Makes the cell of a Markdown table. */
-const needsCell = (needs: RegisteredProvider['needs']['live']): string =>
+const makeNeedsCell = (needs: RegisteredProvider['needs']['live']): string =>
   needs.length === 0 ? ' ' : ` ${LIST_WITH_AND.format(needs.map(({ markdown }) => markdown))} `;
 
-const naira = (amount: Kobo): string => nairaFromKobo(amount).toLocaleString('en');
+const formatNaira = (amount: Kobo): string => nairaFromKobo(amount).toLocaleString('en');
 
-const limits = ({ title, amountLimits }: RegisteredProvider): string[] => {
+const describeLimits = ({ title, amountLimits }: RegisteredProvider): string[] => {
   if (!amountLimits) return [];
   const { least, most } = amountLimits;
-  return [`${title} from ${most === undefined ? `${naira(least)} on` : `${naira(least)} to ${naira(most)}`}`];
+  return [
+    `${title} from ${most === undefined ? `${formatNaira(least)} on` : `${formatNaira(least)} to ${formatNaira(most)}`}`,
+  ];
 };
 
 /** The titles of all providers: "One, Two and Three". */
@@ -22,10 +24,10 @@ export const providerTitles = LIST_WITH_AND.format(Object.values(byProvider((_, 
 
 /** Rows of a Markdown table: the fields of a customer that each provider needs always, and in live mode too. */
 export const providerNeeds = Object.values(
-  byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${needsCell(always)}|${needsCell(live)}|`),
+  byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${makeNeedsCell(always)}|${makeNeedsCell(live)}|`),
 ).join('\n');
 
 /** The limits of one payment in naira, of the providers that publish them. */
-export const providerLimits = Object.values(byProvider((_, registered) => limits(registered)))
+export const providerLimits = Object.values(byProvider((_, registered) => describeLimits(registered)))
   .flat()
   .join(', ');

@@ -1,7 +1,7 @@
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { DashboardRoute, PayersRoute, Trigger } from '#infra/function-spec.ts';
 import { errorBody } from '#shared/platform/contract/errors.ts';
-import { byStatus, type Code, errorExample } from './errors.ts';
+import { type Code, errorExample, groupByStatus } from './errors.ts';
 import { payment } from './examples/objects.ts';
 import { providerTitles } from './provider-words.ts';
 import { ref } from './shared-parts.ts';
@@ -10,9 +10,9 @@ type Route = Exclude<Extract<Trigger, { kind: 'route' }>['route'], '$default' | 
 
 const requestId = { 'x-request-id': ref('headers', 'RequestId') };
 
-const errors = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
+const makeErrors = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
-    [...byStatus(codes)].map(([status, codesOfStatus]) => [
+    [...groupByStatus(codes)].map(([status, codesOfStatus]) => [
       String(status),
       {
         description: codesOfStatus.map((code) => `\`${code}\``).join(', '),
@@ -34,7 +34,7 @@ const OWN_EXAMPLES: Partial<Record<Code, object>> = {
   payload_too_large: errorExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
 
-const acknowledgement = (description: string): ZodOpenApiResponseObject => ({
+const makeAcknowledgement = (description: string): ZodOpenApiResponseObject => ({
   description,
   headers: requestId,
   content: {
@@ -48,7 +48,7 @@ const CONTENT: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
   'application/yaml': {},
 };
 
-const publishedResponses = (
+const makePublishedResponses = (
   type: string,
   description: string,
   extraHeaders: NonNullable<ZodOpenApiResponseObject['headers']> = {},
@@ -62,7 +62,7 @@ const publishedResponses = (
     description: 'Unchanged since the version in your `If-None-Match`.',
     headers: { ...requestId, ETag: ref('headers', 'ETag'), ...extraHeaders },
   },
-  ...errors('internal_error'),
+  ...makeErrors('internal_error'),
 });
 
 const IF_NONE_MATCH = {
@@ -81,8 +81,8 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
     description: 'Answers 200 if the API runs.',
     security: [],
     responses: {
-      200: acknowledgement('The API runs.'),
-      ...errors('internal_error'),
+      200: makeAcknowledgement('The API runs.'),
+      ...makeErrors('internal_error'),
     },
   },
   'GET /api/v1/openapi.json': {
@@ -92,7 +92,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
     description: 'The OpenAPI 3.1 document for tools. Its `servers` has the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: publishedResponses('application/json', 'The document.'),
+    responses: makePublishedResponses('application/json', 'The document.'),
   },
   'GET /api/v1/openapi.yaml': {
     operationId: 'getOpenApiYaml',
@@ -101,7 +101,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
     description: 'The OpenAPI 3.1 document as YAML.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: publishedResponses('application/yaml', 'The document.'),
+    responses: makePublishedResponses('application/yaml', 'The document.'),
   },
   'GET /api/v1/postman.json': {
     operationId: 'getPostmanCollection',
@@ -111,7 +111,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
       'A collection of all endpoints that take an API key. Its requests can run one after another. Set the variable `bearerToken` to a secret test key; `baseUrl` is the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: publishedResponses('application/json', 'The collection in the format v2.1.', {
+    responses: makePublishedResponses('application/json', 'The collection in the format v2.1.', {
       'Content-Disposition': ref('headers', 'ContentDisposition'),
     }),
   },
@@ -123,7 +123,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
       'The guide, and a line for each endpoint and webhook, as Markdown: for language models, and for people at a terminal.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: publishedResponses('text/plain', 'The text.'),
+    responses: makePublishedResponses('text/plain', 'The text.'),
   },
   'GET /docs': {
     operationId: 'getDocumentation',
@@ -132,7 +132,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
     description: 'The guide and this document as pages for people. This is the first page, with links to the others.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: publishedResponses('text/html', 'The page.'),
+    responses: makePublishedResponses('text/html', 'The page.'),
   },
   'POST /providers/{provider}/notifications': {
     operationId: 'receiveNotification',
@@ -160,8 +160,8 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
       },
     },
     responses: {
-      200: acknowledgement('The report was stored.'),
-      ...errors('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
+      200: makeAcknowledgement('The report was stored.'),
+      ...makeErrors('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
     },
   },
 };

@@ -28,7 +28,7 @@ export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonS
 const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === 'null';
 
 /** Turns `anyOf` of a simple type and null into one type: people and generators read that best. */
-const withNull = (schema: JsonSchema): JsonSchema => {
+const mergeNull = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
   const [option] = anyOf as [JsonSchema];
@@ -39,7 +39,7 @@ const withNull = (schema: JsonSchema): JsonSchema => {
 };
 
 /** Flattens nested `anyOf`. */
-const flat = (schema: JsonSchema): JsonSchema => {
+const flattenAnyOf = (schema: JsonSchema): JsonSchema => {
   if (!Array.isArray(schema.anyOf)) return schema;
   const alternatives = schema.anyOf.flatMap((option: JsonSchema) =>
     Array.isArray(option.anyOf) && Object.keys(option).length === 1 ? option.anyOf : [option],
@@ -48,14 +48,15 @@ const flat = (schema: JsonSchema): JsonSchema => {
 };
 
 /** Removes `additionalProperties: false`: answers may gain fields. */
-const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
+const allowMoreFields = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
 
-/** Makes a schema readable. It accepts what it accepted before, and objects with more fields. */
-export const tidy = (schema: unknown): unknown => mapSchema(schema, (part) => open(flat(withNull(part))));
+/** Makes a schema readable. The result accepts all that the schema accepted, and objects with more fields. */
+export const tidy = (schema: unknown): unknown =>
+  mapSchema(schema, (part) => allowMoreFields(flattenAnyOf(mergeNull(part))));
 
 /** Adds a description to each property of an object schema that `descriptions` names. */
-export const describe = (schema: unknown, descriptions: Readonly<Record<string, string>>): unknown => {
+export const addDescriptions = (schema: unknown, descriptions: Readonly<Record<string, string>>): unknown => {
   const { properties, ...rest } = schema as { properties?: Record<string, object> };
   if (!properties) return schema;
   const described = Object.entries(properties).map(([name, property]) => [

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType, WEBHOOK_BODIES, webhookName } from './name
 
 const SIGNATURE = 'See *Verifying webhooks*.';
 
-const header = (name: string, description: string, example: string) =>
+const makeHeader = (name: string, description: string, example: string) =>
   ({ name, in: 'header', required: true, description, schema: { type: 'string' }, example }) as const;
 
 const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
@@ -19,7 +19,7 @@ const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
 const DRAFT_STATUS = '200';
 
 /** Drafts a webhook with its body as a response, so that zod-openapi makes an output schema. `finishWebhooks` moves it to the request. */
-const draft = (type: EventType): ZodOpenApiPathItemObject => {
+const draftWebhook = (type: EventType): ZodOpenApiPathItemObject => {
   const example = findExampleEvent(type);
   return {
     post: {
@@ -29,13 +29,13 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
       description: WEBHOOKS[type].when,
       security: [],
       parameters: [
-        header(
+        makeHeader(
           'webhook-id',
           'The id of the event, the same on every attempt. Use it to ignore a repeated delivery.',
           example.id,
         ),
-        header('webhook-timestamp', `The time of this attempt, in unix seconds. ${SIGNATURE}`, '1795182728'),
-        header(
+        makeHeader('webhook-timestamp', `The time of this attempt, in unix seconds. ${SIGNATURE}`, '1795182728'),
+        makeHeader(
           'webhook-signature',
           `The signature; two, separated by a space, while a rotated secret still signs. ${SIGNATURE}`,
           'v1,bGJ8Vm5tQ2xVd0x5aHk2cGZkS3o0WnVQbkpYc1o4ZVE=',
@@ -53,7 +53,7 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
 
 /** Drafts the webhook of every event type for zod-openapi. Pass its output through `finishWebhooks`. */
 export const draftWebhooks = (): Record<string, ZodOpenApiPathItemObject> =>
-  Object.fromEntries(EVENT_TYPES.map((type) => [type, draft(type)]));
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, draftWebhook(type)]));
 
 interface Drafted {
   readonly post: {

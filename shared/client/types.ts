@@ -148,7 +148,7 @@ export interface InitializeCheckoutRequest {
   currency?: Currency | null | undefined;
   /** The provider that issues the account. Default: the default provider of this service. If it fails and your business has routing on, another provider is used: see *When a provider fails*. The answer’s `provider` names the one that was used. */
   provider?: Provider | null | undefined;
-  /** Seconds until it expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts. */
+  /** Seconds until the checkout expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts. */
   expires_in?: number | null | undefined;
   /** Your own reference, such as an order number, with at most 100 characters. It is stored trimmed and in Unicode NFC. Your servers can use it once in a mode, and again after its checkout has ended without money. */
   merchant_reference?: string | null | undefined;
@@ -273,11 +273,11 @@ export interface Checkout {
   payer_email: string;
   /** The sum of the accepted payments, in naira. Compare it with the amount of your own order. */
   paid_amount: number;
-  /** The time of the payment that completed the amount; null before. */
+  /** The time of the payment that completed the amount; null before that payment. */
   paid_at: string | null;
-  /** The sender of that payment, as the bank reports it; null before, or if the bank does not report it. */
+  /** The sender of the payment that completed the amount, as the bank reports it; null before that payment, or if the bank does not report it. */
   sender_name: string | null;
-  /** The bank of that sender; null before, or if it is not reported. */
+  /** The bank of that sender; null before that payment, or if the bank is not reported. */
   sender_bank: string | null;
   /** Always `NGN`. */
   currency: Currency;
@@ -291,7 +291,7 @@ export interface Checkout {
   cancel_url: string | null;
   /** The text that the payer reads about the purchase, as you sent it. */
   description: string | null;
-  /** The amount that the payer must transfer, in naira. Show this one: a provider may expect it to the kobo. */
+  /** The amount that the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo. */
   amount_to_pay: number;
   /** The provider that issued the account. */
   provider: Provider;
@@ -329,7 +329,7 @@ export interface Payment {
   id: string;
   /** The amount that landed, in naira. */
   amount: number;
-  /** The provider’s fee for it, in naira. */
+  /** The provider’s fee for the payment, in naira; 0 if the provider does not report it. */
   fee: number;
   /** `accepted`: it counts. `rejected`: the provider sent it back on arrival. `reversed`: it counted first, and was returned later. */
   outcome: PaymentOutcome;
@@ -445,7 +445,7 @@ export interface RecordedPayment {
   id: string;
   /** The amount that landed, in naira. */
   amount: number;
-  /** The provider’s fee for it, in naira. */
+  /** The provider’s fee for the payment, in naira; 0 if the provider does not report it. */
   fee: number;
   /** `accepted`: it counts. `rejected`: the provider sent it back on arrival. `reversed`: it counted first, and was returned later. */
   outcome: PaymentOutcome;
@@ -680,11 +680,11 @@ export interface CheckoutInEvent {
   payer_email: string;
   /** The sum of the accepted payments, in naira. Compare it with the amount of your own order. */
   paid_amount: number;
-  /** The time of the payment that completed the amount; null before. */
+  /** The time of the payment that completed the amount; null before that payment. */
   paid_at: string | null;
-  /** The sender of that payment, as the bank reports it; null before, or if the bank does not report it. */
+  /** The sender of the payment that completed the amount, as the bank reports it; null before that payment, or if the bank does not report it. */
   sender_name: string | null;
-  /** The bank of that sender; null before, or if it is not reported. */
+  /** The bank of that sender; null before that payment, or if the bank is not reported. */
   sender_bank: string | null;
   /** Always `NGN`. */
   currency: Currency;
@@ -692,7 +692,7 @@ export interface CheckoutInEvent {
   created_with: CreatedWith;
   /** The text that the payer reads about the purchase, as you sent it. */
   description: string | null;
-  /** The amount that the payer must transfer, in naira. Show this one: a provider may expect it to the kobo. */
+  /** The amount that the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo. */
   amount_to_pay: number;
   /** The provider that issued the account. */
   provider: Provider;

@@ -12,15 +12,16 @@ const checkoutFields = {
   paid: 'True while `status` is `paid`, else false.',
   payer_email: 'The payer’s e-mail address, as you sent it. A domain outside ASCII is in its `xn--` form.',
   paid_amount: 'The sum of the accepted payments, in naira. Compare it with the amount of your own order.',
-  paid_at: 'The time of the payment that completed the amount; null before.',
-  sender_name: 'The sender of that payment, as the bank reports it; null before, or if the bank does not report it.',
-  sender_bank: 'The bank of that sender; null before, or if it is not reported.',
+  paid_at: 'The time of the payment that completed the amount; null before that payment.',
+  sender_name:
+    'The sender of the payment that completed the amount, as the bank reports it; null before that payment, or if the bank does not report it.',
+  sender_bank: 'The bank of that sender; null before that payment, or if the bank is not reported.',
   currency: 'Always `NGN`.',
   created_with:
     'The kind of API key that created it, or `dashboard` if one of your team did. With `public`, the amount and the `merchant_reference` come from a browser, where anyone can change them: see *Secret and public keys*.',
   description: 'The text that the payer reads about the purchase, as you sent it.',
   amount_to_pay:
-    'The amount that the payer must transfer, in naira. Show this one: a provider may expect it to the kobo.',
+    'The amount that the payer must transfer, in naira. Show this amount: a provider may expect it to the kobo.',
   provider: ISSUING_PROVIDER,
   account_number: 'The number of the account that the payer transfers to. It belongs to this checkout only.',
   account_name: 'The name that the payer’s bank shows for the account: see *The name on the account*.',

@@ -7,7 +7,7 @@ import { component } from './component.ts';
 const paymentFields = {
   id: 'Identifies the payment.',
   amount: 'The amount that landed, in naira.',
-  fee: 'The provider’s fee for it, in naira.',
+  fee: 'The provider’s fee for the payment, in naira; 0 if the provider does not report it.',
   outcome:
     '`accepted`: it counts. `rejected`: the provider sent it back on arrival. `reversed`: it counted first, and was returned later.',
   paid_at: 'The time of the transfer, as the provider reports it.',

@@ -35,12 +35,12 @@ export const payment: Payment = {
 };
 
 /** A checkout without money. The contract's parser puts its fields in the order of real answers. */
-export const pending: Checkout = checkoutAnswer.parse(
+export const pendingCheckout: Checkout = checkoutAnswer.parse(
   checkoutAnswerView(EXAMPLE_CHECKOUT, `https://api.adastores.example/pay/${REFERENCE}.q1ZbYc0V7mXk3uT9sLw2Pg`),
 );
 
 export const paid: Checkout = {
-  ...pending,
+  ...pendingCheckout,
   status: 'paid',
   paid: true,
   paid_amount: 8_500.75,
@@ -55,7 +55,7 @@ export const paid: Checkout = {
 /** Removes the links that checkouts in events do not have. */
 export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: Checkout) => checkout;
 
-const second: Payment = {
+const secondPayment: Payment = {
   ...payment,
   id: 'pay_01M7WKTX2N5R8T3W6Y9B2D4F7H',
   amount: 1_500,
@@ -63,45 +63,58 @@ const second: Payment = {
 };
 
 /** A paid checkout that got a second transfer. */
-export const overpaid: Checkout = {
+export const overpaidCheckout: Checkout = {
   ...paid,
   paid_amount: 10_000.75,
   version: 3,
-  payments: [second, payment],
+  payments: [secondPayment, payment],
   difference: 1_500,
 };
 
-const part: Payment = { ...payment, amount: 5_000 };
-export const underpaid: Checkout = {
-  ...pending,
+const partialPayment: Payment = { ...payment, amount: 5_000 };
+export const underpaidCheckout: Checkout = {
+  ...pendingCheckout,
   status: 'underpaid',
   paid_amount: 5_000,
   version: 2,
-  payments: [part],
+  payments: [partialPayment],
   difference: -3_500.75,
 };
-export const rejected: Checkout = { ...pending, version: 2, payments: [{ ...part, outcome: 'rejected' }] };
+export const checkoutWithRejectedPayment: Checkout = {
+  ...pendingCheckout,
+  version: 2,
+  payments: [{ ...partialPayment, outcome: 'rejected' }],
+};
 /** A checkout that was paid, until the provider took the money back. */
-export const reversed: Checkout = { ...pending, version: 3, payments: [{ ...payment, outcome: 'reversed' }] };
-export const failed: Checkout = { ...pending, status: 'failed', version: 2 };
-export const expired: Checkout = { ...pending, status: 'expired', version: 2 };
+export const checkoutWithReversedPayment: Checkout = {
+  ...pendingCheckout,
+  version: 3,
+  payments: [{ ...payment, outcome: 'reversed' }],
+};
+export const failedCheckout: Checkout = { ...pendingCheckout, status: 'failed', version: 2 };
+export const expiredCheckout: Checkout = { ...pendingCheckout, status: 'expired', version: 2 };
 
-const firstAccount = pending.accounts.map((account) => ({ ...account, current: false }));
+const firstAccount = pendingCheckout.accounts.map((account) => ({ ...account, current: false }));
 const currentAccount = {
   provider: 'monnify' as const,
   account_number: '6020193847',
-  account_name: pending.account_name,
+  account_name: pendingCheckout.account_name,
   bank_name: 'Sandbox Bank (monnify)',
   bank_code: null,
 };
 /** A checkout with another account. */
-export const moved: Checkout = {
-  ...pending,
+export const checkoutWithAnotherAccount: Checkout = {
+  ...pendingCheckout,
   ...currentAccount,
   version: 2,
   accounts: [
     ...firstAccount,
-    { ...currentAccount, amount_to_pay: pending.amount_to_pay, expires_at: pending.expires_at, current: true },
+    {
+      ...currentAccount,
+      amount_to_pay: pendingCheckout.amount_to_pay,
+      expires_at: pendingCheckout.expires_at,
+      current: true,
+    },
   ],
 };
 
@@ -122,7 +135,7 @@ export const virtualAccount: z.infer<typeof virtualAccountAnswer> = {
   deactivated_at: null,
 };
 /** The virtual account of the same customer at another provider. */
-export const atAnother = {
+export const accountAtAnotherProvider = {
   ...virtualAccount,
   id: 'va_01M7WKJH1AYHZZZJZRA12RNZVS',
   provider: 'monnify',
@@ -130,13 +143,13 @@ export const atAnother = {
   bank_name: 'Sandbox Bank (monnify)',
 } as const;
 /** The extra fields of a request at a provider that needs identity numbers. */
-export const IDENTIFIED = { bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
-export const inactive = {
+export const IDENTITY_FIELDS = { bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
+export const inactiveAccount = {
   ...virtualAccount,
   status: 'inactive',
   deactivated_at: '2026-11-20T16:04:11.903000Z',
 } as const;
-export const accountFailed = {
+export const failedAccount = {
   ...virtualAccount,
   account_number: null,
   account_name: null,
@@ -227,7 +240,7 @@ export const delivery: z.infer<typeof deliveryAnswer> = {
   next_attempt_at: null,
 };
 /** A delivery that waits until its endpoint works again, as the endpoint's list shows it. */
-export const parked: z.infer<typeof waitingDelivery> = {
+export const parkedDelivery: z.infer<typeof waitingDelivery> = {
   id: delivery.id,
   event_id: 'evt_01M7WKNY1C3E5G7J9K2N4Q6S8T',
   event_type: 'checkout.paid',
@@ -236,7 +249,7 @@ export const parked: z.infer<typeof waitingDelivery> = {
   last_attempt: delivery.attempts[0] ?? null,
   next_attempt_at: null,
 };
-export const waiting: typeof delivery = {
+export const pendingDelivery: typeof delivery = {
   ...delivery,
   status: 'pending',
   attempts: delivery.attempts,

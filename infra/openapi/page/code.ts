@@ -50,7 +50,7 @@ const highlight = (code: string, language: string | undefined): string => {
  * Renders a block of code. It can scroll, so it takes the keyboard's focus.
  * @param label The name for screen readers; by default the language.
  */
-export const codeBlock = (code: string, language?: string, label?: string): string => {
+export const renderCodeBlock = (code: string, language?: string, label?: string): string => {
   const name = label ?? NAMES[language ?? '']?.[1] ?? 'Text';
   return `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(name)}"><code>${highlight(code, language)}</code></pre>`;
 };
@@ -70,10 +70,10 @@ export interface Tab {
 }
 
 /** Renders programs as tabs. Radio buttons switch them, so that they work without the script. */
-export const codeTabs = (legend: string, name: string, tabs: readonly Tab[]): string => {
+export const renderCodeTabs = (legend: string, name: string, tabs: readonly Tab[]): string => {
   const parts = tabs.map(({ id, title, language, code, label, anchor }, i) => {
     const attributes = anchor ? ` id="${anchor}" title="${escapeHtml(label)}"` : '';
-    return `<input type="radio" name="${name}" id="${id}" value="${title}"${i === 0 ? ' checked' : ''}><label for="${id}"${attributes}>${title}</label>${codeBlock(code, language, label)}`;
+    return `<input type="radio" name="${name}" id="${id}" value="${title}"${i === 0 ? ' checked' : ''}><label for="${id}"${attributes}>${title}</label>${renderCodeBlock(code, language, label)}`;
   });
   return `<fieldset class="samples"><legend>${escapeHtml(legend)}</legend>${parts.join('')}</fieldset>`;
 };

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#shared/pages/html.ts';
 import { eventHref, findEvent, objectHref } from './links.ts';
 import type { Prose } from './markdown.ts';
-import { follow, type Parameter, type ParsedDocument, parseComponentName, type Schema } from './parsed.ts';
+import { type Parameter, type ParsedDocument, parseComponentName, resolveSchema, type Schema } from './parsed.ts';
 
 /** The document and the prose renderer, which all parts of a page need. */
 export interface RenderContext {
@@ -12,14 +12,14 @@ export interface RenderContext {
 /** A longer list of values is folded. */
 const MANY_VALUES = 8;
 
-const code = (value: unknown): string => `<code>${escapeHtml(String(value))}</code>`;
+const renderCode = (value: unknown): string => `<code>${escapeHtml(String(value))}</code>`;
 
-const alternatives = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
+const listAlternatives = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
 
-/** Tells whether a schema belongs on the page of objects: it has fields, or one of its alternatives has. */
+/** Whether a schema belongs on the page of objects: it has fields, or one of its alternatives has fields. */
 const isObject = (document: ParsedDocument, schema: Schema): boolean => {
-  const all = follow(document, schema);
-  return all.properties !== undefined || alternatives(all).some((part) => isObject(document, part));
+  const resolved = resolveSchema(document, schema);
+  return resolved.properties !== undefined || listAlternatives(resolved).some((part) => isObject(document, part));
 };
 
 /** Finds the envelope of an answer: its fields, if they are the boolean `status` and `data`; else undefined. */
@@ -27,7 +27,7 @@ export const findEnvelope = (
   document: ParsedDocument,
   schema: Schema,
 ): Readonly<Record<string, Schema>> | undefined => {
-  const { properties } = follow(document, schema);
+  const { properties } = resolveSchema(document, schema);
   return properties?.status?.type === 'boolean' && properties.data ? properties : undefined;
 };
 
@@ -46,24 +46,24 @@ export const renderType = (context: RenderContext, schema: Schema): string => {
     if (event !== undefined) return `<a href="${eventHref(event)}"><code>${event.summary}</code></a>`;
     return `<a href="${objectHref(name)}">${escapeHtml(name)}</a>`;
   }
-  const all = follow(context.document, schema);
+  const resolved = resolveSchema(context.document, schema);
   const [only] = schema.allOf ?? [];
   if (only && schema.allOf?.length === 1) return renderType(context, only);
-  const several = alternatives(all);
+  const several = listAlternatives(resolved);
   // A string with several constants is shown as a string.
-  if (several.length > 0 && (all.type === undefined || isObject(context.document, all)))
+  if (several.length > 0 && (resolved.type === undefined || isObject(context.document, resolved)))
     return [...new Set(several.map((part) => renderType(context, part)))].join(' or ');
-  const types = typeof all.type === 'string' ? [all.type] : (all.type ?? []);
+  const types = typeof resolved.type === 'string' ? [resolved.type] : (resolved.type ?? []);
   const names = types.map((type) => {
-    if (type === 'array') return `list${all.items ? ` of ${renderType(context, all.items)}` : ''}`;
-    if (type === 'string' && all.format === 'date-time') return 'time';
+    if (type === 'array') return `list${resolved.items ? ` of ${renderType(context, resolved.items)}` : ''}`;
+    if (type === 'string' && resolved.format === 'date-time') return 'time';
     return type;
   });
   return names.length > 0 ? names.join(' or ') : 'any';
 };
 
-const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
-  // zod adds the bounds of JavaScript's integers, which readers need not see.
+const describeRange = (least: number | undefined, most: number | undefined, unit: string): string[] => {
+  // zod adds the bounds of JavaScript's integers. Readers need not see them.
   const [from, to] = [least, most].map((bound) =>
     Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : bound?.toLocaleString('en'),
   );
@@ -73,32 +73,32 @@ const range = (least: number | undefined, most: number | undefined, unit: string
 };
 
 const describeLimits = (schema: Schema): readonly string[] => [
-  ...range(schema.minimum, schema.maximum, ''),
-  ...range(schema.minLength, schema.maxLength, ' characters'),
-  ...range(schema.minItems, schema.maxItems, ' entries'),
-  ...(schema.default === undefined ? [] : [`default ${code(JSON.stringify(schema.default))}`]),
+  ...describeRange(schema.minimum, schema.maximum, ''),
+  ...describeRange(schema.minLength, schema.maxLength, ' characters'),
+  ...describeRange(schema.minItems, schema.maxItems, ' entries'),
+  ...(schema.default === undefined ? [] : [`default ${renderCode(JSON.stringify(schema.default))}`]),
 ];
 
 /** Lists the values that a schema, or the entries of its list, may have. */
 const listValues = (context: Pick<RenderContext, 'document'>, schema: Schema): readonly unknown[] => {
-  const all = follow(context.document, schema);
-  if (all.const !== undefined) return [all.const];
+  const resolved = resolveSchema(context.document, schema);
+  if (resolved.const !== undefined) return [resolved.const];
   const own = [
-    ...(all.enum ?? all['x-extensible-enum'] ?? []),
-    ...alternatives(all).flatMap((part) => listValues(context, part)),
+    ...(resolved.enum ?? resolved['x-extensible-enum'] ?? []),
+    ...listAlternatives(resolved).flatMap((part) => listValues(context, part)),
   ];
-  if (own.length === 0 && all.items && findObjectName(context, all.items) === undefined)
-    return listValues(context, all.items);
+  if (own.length === 0 && resolved.items && findObjectName(context, resolved.items) === undefined)
+    return listValues(context, resolved.items);
   return own.filter((value) => value !== null);
 };
 
 /** Renders the values of a field, unless its description names them all. */
 const renderValues = (context: RenderContext, schema: Schema, description: string): string => {
-  const all = listValues(context, schema);
-  if (all.every((value) => description.includes(`\`${String(value)}\``))) return '';
-  const list = all.map((value) => context.prose.line(`\`${String(value)}\``)).join(' ');
-  if (all.length <= MANY_VALUES) return `<p class="values">${list}</p>`;
-  return `<details class="values"><summary>${all.length} values</summary><p>${list}</p></details>`;
+  const values = listValues(context, schema);
+  if (values.every((value) => description.includes(`\`${String(value)}\``))) return '';
+  const list = values.map((value) => context.prose.line(`\`${String(value)}\``)).join(' ');
+  if (values.length <= MANY_VALUES) return `<p class="values">${list}</p>`;
+  return `<details class="values"><summary>${values.length} values</summary><p>${list}</p></details>`;
 };
 
 /** A field or parameter. */
@@ -111,28 +111,30 @@ interface Field {
 }
 
 /** Renders the fields of an inline object, or of the entries of an inline list. */
-const innerFields = (context: RenderContext, { id, schema }: Field): string => {
-  const all = follow(context.document, schema);
+const renderInnerFields = (context: RenderContext, { id, schema }: Field): string => {
+  const resolved = resolveSchema(context.document, schema);
   const inner =
-    all.items && findObjectName(context, all.items) === undefined ? follow(context.document, all.items) : all;
+    resolved.items && findObjectName(context, resolved.items) === undefined
+      ? resolveSchema(context.document, resolved.items)
+      : resolved;
   if (findObjectName(context, schema) !== undefined || !inner.properties) return '';
   return `<details class="inner"><summary>Its fields</summary>${renderFields(context, id, inner)}</details>`;
 };
 
-const fieldItem = (context: RenderContext, field: Field): string => {
+const renderField = (context: RenderContext, field: Field): string => {
   const { id, name, schema, description, required } = field;
-  const limits = describeLimits(follow(context.document, schema));
+  const limits = describeLimits(resolveSchema(context.document, schema));
   const facts = [renderType(context, schema), ...limits].join(', ');
-  return `<li class="field" id="${id}"><p class="head"><a class="here" href="#${id}"><code>${escapeHtml(name)}</code></a> <span class="type">${facts}</span>${required ? ' <strong class="required">required</strong>' : ''}</p>${description ? `<p>${context.prose.line(description)}</p>` : ''}${renderValues(context, schema, description)}${innerFields(context, field)}</li>`;
+  return `<li class="field" id="${id}"><p class="head"><a class="here" href="#${id}"><code>${escapeHtml(name)}</code></a> <span class="type">${facts}</span>${required ? ' <strong class="required">required</strong>' : ''}</p>${description ? `<p>${context.prose.line(description)}</p>` : ''}${renderValues(context, schema, description)}${renderInnerFields(context, field)}</li>`;
 };
 
-const list = (items: readonly string[]): string =>
+const renderList = (items: readonly string[]): string =>
   items.length === 0 ? '' : `<ul class="fields">${items.join('\n')}</ul>`;
 
 /**
  * Renders the fields of an object.
  * @param idPrefix The prefix of their ids.
- * @param marksRequired Set in a request. Answers have all their fields, so they mark none.
+ * @param marksRequired Whether required fields are marked: in requests. Answers have all their fields, so they mark none.
  */
 export const renderFields = (
   context: RenderContext,
@@ -140,13 +142,13 @@ export const renderFields = (
   { properties = {}, required }: Schema,
   marksRequired = false,
 ) =>
-  list(
+  renderList(
     Object.entries(properties).map(([name, schema]) =>
-      fieldItem(context, {
+      renderField(context, {
         id: `${idPrefix}.${name}`,
         name,
         schema,
-        description: follow(context.document, schema).description ?? '',
+        description: resolveSchema(context.document, schema).description ?? '',
         required: marksRequired && (required?.includes(name) ?? false),
       }),
     ),
@@ -154,8 +156,8 @@ export const renderFields = (
 
 /** Renders the parameters of a request. */
 export const renderParameters = (context: RenderContext, idPrefix: string, parameters: readonly Parameter[]): string =>
-  list(
+  renderList(
     parameters.map(({ name, description, schema, required = false }) =>
-      fieldItem(context, { id: `${idPrefix}.${name}`, name, schema, description, required }),
+      renderField(context, { id: `${idPrefix}.${name}`, name, schema, description, required }),
     ),
   );

@@ -52,7 +52,7 @@ const RENAMED: Readonly<Partial<Record<(typeof FORMER_ANCHORS)[number], string>>
 };
 
 /** Removes the chapter from a former anchor: `recipes-month-end` becomes `month-end`. */
-const withoutChapter = (former: string): string => {
+const removeChapter = (former: string): string => {
   const chapter = FORMER_ANCHORS.findLast((other) => former.startsWith(`${other}-`));
   return former.slice(chapter ? chapter.length + 1 : 0);
 };
@@ -64,7 +64,7 @@ const withoutChapter = (former: string): string => {
 export const movedAnchors = (ids: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     FORMER_ANCHORS.filter((former) => !ids.includes(former)).flatMap((former) => {
-      const heading = withoutChapter(former);
+      const heading = removeChapter(former);
       const anchor =
         RENAMED[former] ?? ids.find((id) => id === heading) ?? ids.find((id) => id.endsWith(`-${heading}`));
       return anchor === undefined ? [] : [[former, anchor] as const];

@@ -1,9 +1,9 @@
 import { lexer } from 'marked';
 import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
 import { slug } from './html.ts';
-import { follow, type Operation, type ParsedDocument } from './parsed.ts';
+import { type Operation, type ParsedDocument, resolveSchema } from './parsed.ts';
 
-/* The place of everything on the pages: the path of a page, and an id within it. */
+/* Makes the links to everything on the documentation pages: the path of a page, and an id within the page. */
 
 /** The path of the first page. */
 export const START = '/docs';
@@ -60,7 +60,7 @@ export const headingsIn = ({ slug: chapter, markdown }: GuideChapter): readonly 
   });
 
 /** Lists the error codes of an operation, each with its status, its example and a note. */
-export const errorsIn = ({ responses }: Operation) =>
+export const listErrors = ({ responses }: Operation) =>
   Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))
     .flatMap(([status, { content }]) =>
@@ -85,7 +85,7 @@ export const findLinks = (document: ParsedDocument): Links => {
   const { endpoints, webhooks, tags, chapters, components } = document;
   // Some codes belong to no operation: only the guide's table has them.
   const inGuide = chapters.flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
-  const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(errorsIn).map(({ code }) => code)];
+  const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(listErrors).map(({ code }) => code)];
   // Chapters come last, because the chapter “Webhooks” must win over the group with the same name.
   return {
     titles: new Map([
@@ -100,7 +100,7 @@ export const findLinks = (document: ParsedDocument): Links => {
       ...codes.map((code) => [code, errorHref(code)] as const),
       ...webhooks.map((webhook) => [webhook.summary, eventHref(webhook)] as const),
       ...Object.keys(components.schemas)
-        .filter((name) => follow(document, { $ref: `#/components/schemas/${name}` }).properties)
+        .filter((name) => resolveSchema(document, { $ref: `#/components/schemas/${name}` }).properties)
         .map((name) => [name, objectHref(name)] as const),
     ]),
   };

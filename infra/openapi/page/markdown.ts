@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import type { GuideChapter } from '#infra/openapi/guide.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
-import { codeBlock, codeTabs, type Tab } from './code.ts';
+import { renderCodeBlock, renderCodeTabs, type Tab } from './code.ts';
 import { type Row, renderTable } from './html.ts';
 import { errorId, headingId, type Links } from './links.ts';
 
@@ -15,9 +15,9 @@ export interface Prose {
   readonly chapter: (chapter: GuideChapter) => string;
 }
 
-const linkTo = (href: string | undefined, html: string): string => (href ? `<a href="${href}">${html}</a>` : html);
+const renderLink = (href: string | undefined, html: string): string => (href ? `<a href="${href}">${html}</a>` : html);
 
-const firstCode = ({ header, rows }: Tokens.Table): readonly (string | undefined)[] =>
+const listCodes = ({ header, rows }: Tokens.Table): readonly (string | undefined)[] =>
   header[0]?.text === 'code' ? rows.map(([cell]) => /^`(\w+)`$/.exec(cell?.text ?? '')?.[1]) : [];
 
 /** A heading that ends with the language of the program below it. */
@@ -46,20 +46,20 @@ export const prose = (links: Links): Prose => {
       },
       // The document has no HTML: a text that looks like a tag stays text.
       html: ({ text }) => escapeHtml(text),
-      code: ({ text, lang }) => codeBlock(text, lang),
-      codespan: ({ text }) => linkTo(links.names.get(text), `<code>${escapeHtml(text)}</code>`),
+      code: ({ text, lang }) => renderCodeBlock(text, lang),
+      codespan: ({ text }) => renderLink(links.names.get(text), `<code>${escapeHtml(text)}</code>`),
       strong({ tokens, text }) {
         const html = this.parser.parseInline(tokens);
         const href = links.titles.get(text);
-        return href ? linkTo(href, html) : `<strong>${html}</strong>`;
+        return href ? renderLink(href, html) : `<strong>${html}</strong>`;
       },
       em({ tokens, text }) {
         const html = this.parser.parseInline(tokens);
         const href = links.titles.get(text);
-        return href ? linkTo(href, html) : `<em>${html}</em>`;
+        return href ? renderLink(href, html) : `<em>${html}</em>`;
       },
       table(token) {
-        const codes = firstCode(token);
+        const codes = listCodes(token);
         const inline = ({ tokens }: Tokens.TableCell): string => this.parser.parseInline(tokens);
         const rows = token.rows.map((cells, i): Row => {
           const code = codes[i];
@@ -84,7 +84,7 @@ export const prose = (links: Links): Prose => {
       for (let at = 0; at < tokens.length; ) {
         const tabs = collectPrograms(slug, tokens, at);
         const areTabs = tabs.length > 1;
-        html += areTabs ? codeTabs('In', `${tabs[0]?.anchor}-language`, tabs) : render(tokens.slice(at, at + 1));
+        html += areTabs ? renderCodeTabs('In', `${tabs[0]?.anchor}-language`, tabs) : render(tokens.slice(at, at + 1));
         at += areTabs ? 2 * tabs.length : 1;
       }
       return html;

@@ -1,14 +1,14 @@
 import { escapeHtml } from '#shared/pages/html.ts';
-import { codeBlock, codeTabs } from './code.ts';
+import { renderCodeBlock, renderCodeTabs } from './code.ts';
 import { findEnvelope, type RenderContext, renderFields, renderParameters, renderType } from './fields.ts';
 import { renderTable } from './html.ts';
-import { errorHref, errorsIn, eventId } from './links.ts';
+import { errorHref, eventId, listErrors } from './links.ts';
 import {
   type Endpoint,
-  follow,
   type Operation,
   type ParsedExample,
   parseComponentName,
+  resolveSchema,
   type Schema,
 } from './parsed.ts';
 import { formatJson } from './samples/literal.ts';
@@ -17,54 +17,57 @@ import { makeSamples } from './samples.ts';
 
 const METHODS_THAT_READ = ['GET'];
 
-const part = (title: string, html: string, level = 3): string =>
+const renderPart = (title: string, html: string, level = 3): string =>
   html ? `<h${level} class="part">${title}</h${level}>${html}` : '';
 
 /** Renders the method and the path of an endpoint, and marks the path's parameters. */
-const routeLine = ({ method, path }: Endpoint): string =>
+const renderRoute = ({ method, path }: Endpoint): string =>
   `<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path).replaceAll(/(\{\w+\})/g, '<var>$1</var>')}</code></p>`;
 
 const KEYS: Readonly<Record<string, string>> = { secretKey: 'Secret key', publicKey: 'public key' };
 
-const keysLine = ({ security }: Endpoint): string => {
+const renderKeys = ({ security }: Endpoint): string => {
   const kinds = security.flatMap((requirement) => Object.keys(requirement)).map((kind) => KEYS[kind] ?? kind);
   return `<p class="keys">${kinds.length === 0 ? 'No API key' : kinds.join(' or ')}</p>`;
 };
 
-const bodySchema = ({ requestBody }: Operation): Schema => Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
+const findBodySchema = ({ requestBody }: Operation): Schema =>
+  Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
 
 const findSuccesses = ({ responses }: Operation) =>
   Object.entries(responses).filter(([status]) => status.startsWith('2'));
 
 /** Renders the fields of a success: of its `data`, or of the whole body if it has no envelope. */
-const answerFields = (context: RenderContext, idPrefix: string, schema: Schema): string => {
+const renderAnswerFields = (context: RenderContext, idPrefix: string, schema: Schema): string => {
   const envelope = findEnvelope(context.document, schema);
   const data = envelope?.data ?? schema;
-  const all = follow(context.document, data);
-  const inner = all.items ?? data;
+  const resolved = resolveSchema(context.document, data);
+  const inner = resolved.items ?? data;
   const isObject = parseComponentName(inner) !== undefined && parseComponentName(inner) !== parseComponentName(schema);
-  const hasFields = Boolean(follow(context.document, inner).properties);
+  const hasFields = Boolean(resolveSchema(context.document, inner).properties);
   const lead = envelope ? '<code>data</code>: ' : '';
-  const type = hasFields && !isObject ? (all.items ? 'list' : 'object') : renderType(context, data);
+  const type = hasFields && !isObject ? (resolved.items ? 'list' : 'object') : renderType(context, data);
   const listed = envelope?.meta ? `, and <code>meta</code>: ${renderType(context, envelope.meta)}` : '';
   const fields =
-    hasFields && !isObject ? renderFields(context, `${idPrefix}.answer`, follow(context.document, inner)) : '';
+    hasFields && !isObject ? renderFields(context, `${idPrefix}.answer`, resolveSchema(context.document, inner)) : '';
   return `<p>${lead}${type}${listed}</p>${fields}`;
 };
 
-const answers = (context: RenderContext, endpoint: Endpoint): string =>
+const renderAnswers = (context: RenderContext, endpoint: Endpoint): string =>
   findSuccesses(endpoint)
     .map(([status, { description, content = {} }]) => {
       const [type, media] = Object.entries(content)[0] ?? [];
       const fields =
-        media?.schema && type === 'application/json' ? answerFields(context, endpoint.operationId, media.schema) : '';
+        media?.schema && type === 'application/json'
+          ? renderAnswerFields(context, endpoint.operationId, media.schema)
+          : '';
       const kind = type && type !== 'application/json' ? ` <code>${escapeHtml(type.split(';')[0] ?? '')}</code>` : '';
       return `<div class="answer"><p><span class="status ok">${status}</span>${kind} ${context.prose.line(description)}</p>${fields}</div>`;
     })
     .join('');
 
 /** Renders the message and the details of an API error's example. */
-const errorText = (value: unknown): string => {
+const renderErrorText = (value: unknown): string => {
   const { message = '', errors = [] } = value as { message?: string; errors?: { message?: string }[] };
   return [message, ...errors.map((error) => error.message ?? '')]
     .filter((text) => text !== '')
@@ -72,12 +75,12 @@ const errorText = (value: unknown): string => {
     .join('<br>');
 };
 
-const errors = (context: RenderContext, operation: Endpoint): string => {
-  const rows = errorsIn(operation).map(({ status, code, value, note }) => ({
+const renderErrors = (context: RenderContext, operation: Endpoint): string => {
+  const rows = listErrors(operation).map(({ status, code, value, note }) => ({
     cells: [
       `<a href="${errorHref(code)}"><code>${code}</code></a>`,
       `<span class="status">${status}</span>`,
-      [errorText(value), context.prose.line(note)].filter((text) => text !== '').join('<br>'),
+      [renderErrorText(value), context.prose.line(note)].filter((text) => text !== '').join('<br>'),
     ],
   }));
   const form = Object.entries(operation.responses).find(([status]) => /^[45]/.test(status))?.[1].content?.[
@@ -88,29 +91,33 @@ const errors = (context: RenderContext, operation: Endpoint): string => {
   return `<details class="errors"><summary>Errors: ${rows.length}</summary><p>Each has the form of ${renderType(context, form.schema)}.</p>${table}</details>`;
 };
 
-const samples = (endpoint: Endpoint): string => {
+const renderSamples = (endpoint: Endpoint): string => {
   const { operationId, summary } = endpoint;
   const tabs = makeSamples(endpoint).map(({ title, language, code }) => {
     return { id: `${operationId}-${title.toLowerCase()}`, title, language, code, label: `${summary}: ${title}` };
   });
-  return codeTabs('Request', `${operationId}-language`, tabs);
+  return renderCodeTabs('Request', `${operationId}-language`, tabs);
 };
 
-const foldable = (summary: string, html: string, isOpen = false): string =>
+const renderFoldable = (summary: string, html: string, isOpen = false): string =>
   `<details class="example"${isOpen ? ' open' : ''}><summary>${summary}</summary>${html}</details>`;
 
-const exampleBlocks = (examples: readonly ParsedExample[], lead: string, opensFirst: boolean): string =>
+const renderExamples = (examples: readonly ParsedExample[], lead: string, opensFirst: boolean): string =>
   examples
     .map(({ summary = 'Example', value }, i) =>
-      foldable(`${lead}${escapeHtml(summary)}`, codeBlock(formatJson(value), 'json', summary), opensFirst && i === 0),
+      renderFoldable(
+        `${lead}${escapeHtml(summary)}`,
+        renderCodeBlock(formatJson(value), 'json', summary),
+        opensFirst && i === 0,
+      ),
     )
     .join('');
 
-const answerExamples = (endpoint: Endpoint): string =>
+const renderAnswerExamples = (endpoint: Endpoint): string =>
   findSuccesses(endpoint)
     .map(([status, { content = {} }]) => {
       const examples = Object.values(content['application/json']?.examples ?? {});
-      return exampleBlocks(examples, `<span class="status ok">${status}</span> `, true);
+      return renderExamples(examples, `<span class="status ok">${status}</span> `, true);
     })
     .join('');
 
@@ -148,7 +155,7 @@ const makeTrial = (endpoint: Endpoint): string | undefined => {
 };
 
 /** Renders an endpoint: request and answers on one side, samples on the other. */
-export const endpointSection = (context: RenderContext, endpoint: Endpoint): string => {
+export const renderEndpoint = (context: RenderContext, endpoint: Endpoint): string => {
   const { operationId, summary, description, parameters } = endpoint;
   const inPlace = (place: string): string =>
     renderParameters(
@@ -156,25 +163,25 @@ export const endpointSection = (context: RenderContext, endpoint: Endpoint): str
       operationId,
       parameters.filter((parameter) => parameter.in === place),
     );
-  const body = follow(context.document, bodySchema(endpoint));
+  const body = resolveSchema(context.document, findBodySchema(endpoint));
   const trialData = makeTrial(endpoint);
   const bodies = listBodies(endpoint);
   return `<section class="row endpoint" id="${operationId}"${trialData ? ` data-try="${escapeHtml(trialData)}"` : ''}>
 <div class="text">
 <h2><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h2>
-${routeLine(endpoint)}${keysLine(endpoint)}
+${renderRoute(endpoint)}${renderKeys(endpoint)}
 ${context.prose.blocks(description)}
-${part('Path', inPlace('path'))}
-${part('Query', inPlace('query'))}
-${part('Body', renderFields(context, `${operationId}.body`, body, true))}
-${part('Headers', inPlace('header'))}
-${part('Answer', answers(context, endpoint))}
-${errors(context, endpoint)}
+${renderPart('Path', inPlace('path'))}
+${renderPart('Query', inPlace('query'))}
+${renderPart('Body', renderFields(context, `${operationId}.body`, body, true))}
+${renderPart('Headers', inPlace('header'))}
+${renderPart('Answer', renderAnswers(context, endpoint))}
+${renderErrors(context, endpoint)}
 </div>
 <div class="side">
-${samples(endpoint)}
-${bodies.length > 1 ? exampleBlocks(bodies, 'Body: ', false) : ''}
-${answerExamples(endpoint)}
+${renderSamples(endpoint)}
+${bodies.length > 1 ? renderExamples(bodies, 'Body: ', false) : ''}
+${renderAnswerExamples(endpoint)}
 </div>
 </section>`;
 };
@@ -187,10 +194,10 @@ const findShared = <T>(operations: readonly Operation[], find: (operation: Opera
 };
 
 const readBodyFields = (context: RenderContext, operation: Operation) =>
-  follow(context.document, bodySchema(operation)).properties ?? {};
+  resolveSchema(context.document, findBodySchema(operation)).properties ?? {};
 
 /** Finds the fields that are equal in the bodies of all webhooks. */
-const sharedFields = (context: RenderContext): Readonly<Record<string, Schema>> => {
+const findSharedFields = (context: RenderContext): Readonly<Record<string, Schema>> => {
   const { webhooks } = context.document;
   const [first] = webhooks;
   if (!first) return {};
@@ -202,7 +209,7 @@ const sharedFields = (context: RenderContext): Readonly<Record<string, Schema>> 
 };
 
 /** Renders the common parts of all webhooks: headers, envelope, and the receiver's answers. */
-export const webhooksIntroduction = (context: RenderContext): string => {
+export const renderWebhooksIntroduction = (context: RenderContext): string => {
   const { webhooks } = context.document;
   const shared = webhooks[0];
   if (!shared) return '';
@@ -213,17 +220,17 @@ export const webhooksIntroduction = (context: RenderContext): string => {
     cells: [`<code>${status}</code>`, context.prose.line(description)],
   }));
   return [
-    part('Headers', renderParameters(context, 'webhooks.headers', headers), 2),
-    part('Body', renderFields(context, 'webhooks.body', { properties: sharedFields(context) }), 2),
-    part('Your answer', renderTable('Your answer', ['HTTP', 'meaning'], rows), 2),
+    renderPart('Headers', renderParameters(context, 'webhooks.headers', headers), 2),
+    renderPart('Body', renderFields(context, 'webhooks.body', { properties: findSharedFields(context) }), 2),
+    renderPart('Your answer', renderTable('Your answer', ['HTTP', 'meaning'], rows), 2),
   ].join('\n');
 };
 
 /** Renders a webhook: the fields that other webhooks do not have, beside an example. */
-export const webhookSection = (context: RenderContext, webhook: Operation): string => {
+export const renderWebhook = (context: RenderContext, webhook: Operation): string => {
   const { summary, description } = webhook;
   const id = eventId(summary);
-  const shared = sharedFields(context);
+  const shared = findSharedFields(context);
   const own = Object.fromEntries(
     Object.entries(readBodyFields(context, webhook)).filter(([name]) => !(name in shared) && name !== 'type'),
   );
@@ -235,7 +242,7 @@ ${context.prose.blocks(description)}
 ${renderFields(context, id, { properties: own })}
 </div>
 <div class="side">
-${examples.map(({ value }) => foldable('Body', codeBlock(formatJson(value), 'json', `Body of ${summary}`), true)).join('')}
+${examples.map(({ value }) => renderFoldable('Body', renderCodeBlock(formatJson(value), 'json', `Body of ${summary}`), true)).join('')}
 </div>
 </section>`;
 };

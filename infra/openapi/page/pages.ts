@@ -15,8 +15,8 @@ import {
   tagId,
 } from './links.ts';
 import { prose } from './markdown.ts';
-import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
-import { type Endpoint, follow, type Operation, type ParsedDocument } from './parsed.ts';
+import { renderEndpoint, renderWebhook, renderWebhooksIntroduction } from './operations.ts';
+import { type Endpoint, type Operation, type ParsedDocument, resolveSchema } from './parsed.ts';
 
 /** A part of a page, for the menu. */
 interface Entry {
@@ -37,12 +37,12 @@ export interface Page {
 /** The menu's group of endpoints, webhooks and objects. */
 export const REFERENCE = 'API reference';
 
-const nameSpan = (html: string): string => `<span class="name">${html}</span>`;
+const renderName = (html: string): string => `<span class="name">${html}</span>`;
 
 /** A chapter with at least this many headings begins with links to them. */
 const MANY_HEADINGS = 3;
 
-const chapterMain = (
+const renderChapter = (
   context: RenderContext,
   chapter: GuideChapter,
   entries: readonly Entry[],
@@ -55,16 +55,16 @@ const chapterMain = (
 ${entries.length < MANY_HEADINGS ? '' : contents}${context.prose.chapter(chapter)}</section>`;
 };
 
-const chapterPage = (context: RenderContext, chapter: GuideChapter): Page => {
+const makeChapterPage = (context: RenderContext, chapter: GuideChapter): Page => {
   const { slug, title, group } = chapter;
   const entries = headingsIn(chapter)
     .filter(({ depth }) => depth === 2)
-    .map(({ id, title: heading }) => ({ id, html: nameSpan(escapeHtml(heading)) }));
-  return { path: chapterPath(slug), title, group, main: chapterMain(context, chapter, entries, 1), entries };
+    .map(({ id, title: heading }) => ({ id, html: renderName(escapeHtml(heading)) }));
+  return { path: chapterPath(slug), title, group, main: renderChapter(context, chapter, entries, 1), entries };
 };
 
 /** Renders a panel with links to everything in a group. */
-const groupPanel = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
+const renderGroupPanel = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
   const links = [
     ...endpoints.map(
       ({ operationId, method, path }) =>
@@ -76,18 +76,18 @@ const groupPanel = (endpoints: readonly Endpoint[], events: readonly Operation[]
 };
 
 /** Renders an event type that may break after its dots and underscores. */
-const breakableType = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
+const renderBreakableType = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
 
 /** Short forms of methods that fit beside a title. */
 const SHORT_METHODS: Readonly<Record<string, string>> = { DELETE: 'DEL' };
 
-const endpointEntry = ({ operationId, summary, method }: Endpoint): Entry => ({
+const makeEndpointEntry = ({ operationId, summary, method }: Endpoint): Entry => ({
   id: operationId,
-  html: `${nameSpan(escapeHtml(summary))} <span class="method ${method.toLowerCase()}">${SHORT_METHODS[method] ?? method}</span>`,
+  html: `${renderName(escapeHtml(summary))} <span class="method ${method.toLowerCase()}">${SHORT_METHODS[method] ?? method}</span>`,
 });
 
 /** Renders the page of a group of endpoints, or of the webhooks. */
-const groupPage = (context: RenderContext, { name, description }: ParsedDocument['tags'][number]): Page => {
+const makeGroupPage = (context: RenderContext, { name, description }: ParsedDocument['tags'][number]): Page => {
   const { document, prose } = context;
   const id = tagId(name);
   const [endpoints, events] = [
@@ -95,25 +95,25 @@ const groupPage = (context: RenderContext, { name, description }: ParsedDocument
     document.webhooks.filter(({ tags }) => tags.includes(name)),
   ];
   const rows = [
-    ...endpoints.map((endpoint) => endpointSection(context, endpoint)),
-    ...events.map((event) => webhookSection(context, event)),
+    ...endpoints.map((endpoint) => renderEndpoint(context, endpoint)),
+    ...events.map((event) => renderWebhook(context, event)),
   ];
   return {
     path: groupPath(name),
     title: name,
     group: REFERENCE,
     main: `<section class="group" id="${id}"><div class="row start"><div class="text"><h1><a class="here" href="#${id}">${escapeHtml(name)}</a></h1>
-${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(context) : ''}</div><div class="side panel">${groupPanel(endpoints, events)}</div></div>
+${prose.blocks(description)}${events.length > 0 ? renderWebhooksIntroduction(context) : ''}</div><div class="side panel">${renderGroupPanel(endpoints, events)}</div></div>
 ${rows.join('\n')}</section>`,
     entries: [
-      ...endpoints.map(endpointEntry),
-      ...events.map(({ summary }) => ({ id: eventId(summary), html: nameSpan(breakableType(summary)) })),
+      ...endpoints.map(makeEndpointEntry),
+      ...events.map(({ summary }) => ({ id: eventId(summary), html: renderName(renderBreakableType(summary)) })),
     ],
   };
 };
 
-const objectSection = (context: RenderContext, name: string): string => {
-  const schema = follow(context.document, { $ref: `#/components/schemas/${name}` });
+const renderObject = (context: RenderContext, name: string): string => {
+  const schema = resolveSchema(context.document, { $ref: `#/components/schemas/${name}` });
   const id = objectId(name);
   const { anyOf, oneOf } = schema;
   const several = (anyOf ?? oneOf) ? `<p>One of: ${renderType(context, { anyOf: anyOf ?? oneOf })}</p>` : '';
@@ -122,12 +122,12 @@ ${context.prose.blocks(schema.description ?? '')}${several}${renderFields(contex
 };
 
 /** Renders the objects that the other pages link to, and the objects that these link to, in the document's order. */
-const objectSections = (context: RenderContext, html: string): readonly (readonly [name: string, html: string])[] => {
+const renderObjects = (context: RenderContext, html: string): readonly (readonly [name: string, html: string])[] => {
   const sections = new Map<string, string>();
   const add = (text: string): void => {
     for (const name of Object.keys(context.document.components.schemas)) {
       if (sections.has(name) || !text.includes(`href="${objectHref(name)}"`)) continue;
-      const section = objectSection(context, name);
+      const section = renderObject(context, name);
       sections.set(name, section);
       add(section);
     }
@@ -142,7 +142,7 @@ const objectSections = (context: RenderContext, html: string): readonly (readonl
 const HEADERS = { id: 'answer-headers', title: 'Headers of answers' } as const;
 
 /** Renders the response headers, the last section of the page of objects. */
-const headersSection = ({ document, prose: { line } }: RenderContext): string => {
+const renderHeaders = ({ document, prose: { line } }: RenderContext): string => {
   const headers = new Map(
     document.endpoints
       .flatMap(({ responses }) => Object.values(responses))
@@ -155,8 +155,8 @@ const headersSection = ({ document, prose: { line } }: RenderContext): string =>
 ${renderTable(HEADERS.title, ['header', 'meaning', 'example'], rows)}</section>`;
 };
 
-const objectsPage = (context: RenderContext, others: readonly Page[]): Page => {
-  const sections = objectSections(context, others.map(({ main }) => main).join('\n'));
+const makeObjectsPage = (context: RenderContext, others: readonly Page[]): Page => {
+  const sections = renderObjects(context, others.map(({ main }) => main).join('\n'));
   return {
     path: OBJECTS,
     title: 'Objects',
@@ -164,26 +164,26 @@ const objectsPage = (context: RenderContext, others: readonly Page[]): Page => {
     main: `<section class="group" id="objects"><h1><a class="here" href="#objects">Objects</a></h1>
 <p>Answers and webhooks consist of these objects.</p>
 ${sections.map(([, html]) => html).join('\n')}
-${headersSection(context)}</section>`,
+${renderHeaders(context)}</section>`,
     entries: [
-      ...sections.map(([name]) => ({ id: objectId(name), html: nameSpan(escapeHtml(name)) })),
+      ...sections.map(([name]) => ({ id: objectId(name), html: renderName(escapeHtml(name)) })),
       {
         id: HEADERS.id,
-        html: nameSpan(HEADERS.title),
+        html: renderName(HEADERS.title),
       },
     ],
   };
 };
 
 /** Groups pages by the groups of the menu, in their order. */
-export const byGroup = (pages: readonly Page[]): readonly (readonly [group: string, pages: readonly Page[]])[] =>
+export const groupPages = (pages: readonly Page[]): readonly (readonly [group: string, pages: readonly Page[]])[] =>
   [...new Set(pages.map(({ group }) => group))].map((group) => [group, pages.filter((page) => page.group === group)]);
 
 const NEXT = { id: 'where-to-go-from-here', title: 'Where to go from here' } as const;
 
 /** Renders links to every other page, by group. */
-const nextSection = (others: readonly Page[]): string => {
-  const groups = byGroup(others).map(
+const renderLinksToPages = (others: readonly Page[]): string => {
+  const groups = groupPages(others).map(
     ([group, pages]) =>
       `<li><p class="panel-title">${escapeHtml(group)}</p><ul>${pages.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`).join('')}</ul></li>`,
   );
@@ -192,7 +192,7 @@ const nextSection = (others: readonly Page[]): string => {
 <ul class="cards">${groups.join('')}${tools}</ul></section>`;
 };
 
-const startPage = (context: RenderContext, others: readonly Page[]): Page => {
+const makeStartPage = (context: RenderContext, others: readonly Page[]): Page => {
   const { info, chapters } = context.document;
   const [introduction, ...rest] = chapters.filter(({ slug }) => FIRST_CHAPTERS.includes(slug));
   return {
@@ -201,11 +201,11 @@ const startPage = (context: RenderContext, others: readonly Page[]): Page => {
     group: introduction?.group ?? '',
     main: `<section class="chapter" id="top"><h1>${escapeHtml(info.title)}</h1>
 ${introduction ? context.prose.chapter(introduction) : ''}</section>
-${rest.map((chapter) => chapterMain(context, chapter, [], 2)).join('\n')}
-${nextSection(others)}`,
+${rest.map((chapter) => renderChapter(context, chapter, [], 2)).join('\n')}
+${renderLinksToPages(others)}`,
     entries: [
-      ...rest.map(({ slug, title }) => ({ id: slug, html: nameSpan(escapeHtml(title)) })),
-      { id: NEXT.id, html: nameSpan(NEXT.title) },
+      ...rest.map(({ slug, title }) => ({ id: slug, html: renderName(escapeHtml(title)) })),
+      { id: NEXT.id, html: renderName(NEXT.title) },
     ],
   };
 };
@@ -215,10 +215,10 @@ export const makePages = (document: ParsedDocument): readonly Page[] => {
   const context: RenderContext = { document, prose: prose(findLinks(document)) };
   const chapters = document.chapters
     .filter(({ slug }) => !FIRST_CHAPTERS.includes(slug))
-    .map((chapter) => chapterPage(context, chapter));
-  const groups = document.tags.map((tag) => groupPage(context, tag));
-  const start = startPage(context, []);
-  const objects = objectsPage(context, [start, ...chapters, ...groups]);
+    .map((chapter) => makeChapterPage(context, chapter));
+  const groups = document.tags.map((tag) => makeGroupPage(context, tag));
+  const start = makeStartPage(context, []);
+  const objects = makeObjectsPage(context, [start, ...chapters, ...groups]);
   const others = [...chapters, ...groups, objects];
-  return [startPage(context, others), ...others];
+  return [makeStartPage(context, others), ...others];
 };

@@ -171,9 +171,10 @@ const mergeSchemas = (parts: readonly Schema[]): Schema => {
 };
 
 /** Resolves a schema: follows its reference, and merges its `allOf`. The description of a reference replaces its target's. */
-export const follow = (document: Pick<ParsedDocument, 'components'>, schema: Schema): Schema => {
+export const resolveSchema = (document: Pick<ParsedDocument, 'components'>, schema: Schema): Schema => {
   const target = document.components.schemas[parseComponentName(schema) ?? ''];
-  if (target) return { ...follow(document, target), ...(schema.description && { description: schema.description }) };
+  if (target)
+    return { ...resolveSchema(document, target), ...(schema.description && { description: schema.description }) };
   const { allOf, ...rest } = schema;
-  return allOf ? mergeSchemas([...allOf.map((part) => follow(document, part)), rest]) : schema;
+  return allOf ? mergeSchemas([...allOf.map((part) => resolveSchema(document, part)), rest]) : schema;
 };

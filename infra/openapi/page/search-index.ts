@@ -15,7 +15,7 @@ export interface SearchIndex {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-const plainText = (html: string): string =>
+const toPlainText = (html: string): string =>
   html
     .replaceAll(/<(?!wbr)[^>]+>/g, ' ')
     .replaceAll(/<wbr>/g, '')
@@ -24,7 +24,7 @@ const plainText = (html: string): string =>
     .trim();
 
 /** Lists each word once, in lower case. */
-const uniqueWords = (html: string): string => [...new Set(plainText(html).toLowerCase().split(' '))].join(' ');
+const listUniqueWords = (html: string): string => [...new Set(toPlainText(html).toLowerCase().split(' '))].join(' ');
 
 /** Words that readers search for and that the text lacks, by the id of the section that answers them. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
@@ -37,12 +37,12 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   'webhooks-addresses-that-webhooks-come-from': 'ip firewall allowlist',
 };
 
-const idIn = (tag: string): string => /^<[^>]* id="([^"]+)"/.exec(tag)?.[1] ?? '';
-const firstText = (html: string, element: string): string =>
-  plainText(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 's').exec(html)?.[1] ?? '');
+const findId = (tag: string): string => /^<[^>]* id="([^"]+)"/.exec(tag)?.[1] ?? '';
+const findText = (html: string, element: string): string =>
+  toPlainText(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 's').exec(html)?.[1] ?? '');
 
 /** Names the kind of a page for the search results: a group of endpoints, or the guide. */
-const pageKind = ({ path, title }: Page): string => (path.startsWith(`${START}/api/`) ? title : 'Guide');
+const nameKind = ({ path, title }: Page): string => (path.startsWith(`${START}/api/`) ? title : 'Guide');
 
 /** Splits a page before each element that has an entry. */
 const splitPage = (main: string): readonly string[] =>
@@ -62,26 +62,26 @@ const indexPage = (page: Page, number: number): readonly Entry[] => {
     entries.push([number, id, name, context, '']);
     texts.push([]);
   };
-  /** The index of the entry that gets the text: fields and error codes get no text of their own. */
+  /** The index of the entry that the text belongs to. Fields and error codes have no text of their own: theirs belongs to their section. */
   let current = -1;
   for (const piece of splitPage(page.main)) {
     const [, kind = ''] = /^<(\w+)/.exec(piece) ?? [];
-    if (kind === 'section') section = idIn(piece);
-    else if (/^<h\d class="part"/.test(piece)) part = firstText(piece, 'h\\d');
+    if (kind === 'section') section = findId(piece);
+    else if (/^<h\d class="part"/.test(piece)) part = findText(piece, 'h\\d');
     else if (/^h\d$/.test(kind)) {
-      const title = firstText(piece, kind);
+      const title = findText(piece, kind);
       const isPage = kind === 'h1';
-      add(idIn(piece) || section, title, isPage ? pageKind(page) : owner || page.title);
+      add(findId(piece) || section, title, isPage ? nameKind(page) : owner || page.title);
       current = entries.length - 1;
       if (isPage) owner = title;
       part = '';
     } else if (kind === 'li') {
       const name = entries[current]?.[2] ?? page.title;
-      add(idIn(piece), firstText(piece, 'code'), part ? `${name} · ${part}` : name);
+      add(findId(piece), findText(piece, 'code'), part ? `${name} · ${part}` : name);
     } else if (kind === 'tr')
-      add(idIn(piece), firstText(piece, 'code'), `Error ${plainText(piece.split('</td>')[1] ?? '')}`);
+      add(findId(piece), findText(piece, 'code'), `Error ${toPlainText(piece.split('</td>')[1] ?? '')}`);
     else if (kind === 'label') {
-      add(idIn(piece), plainText(/ title="([^"]+)"/.exec(piece)?.[1] ?? ''), owner || page.title);
+      add(findId(piece), toPlainText(/ title="([^"]+)"/.exec(piece)?.[1] ?? ''), owner || page.title);
       current = entries.length - 1;
     }
     texts[current]?.push(piece);
@@ -91,7 +91,7 @@ const indexPage = (page: Page, number: number): readonly Entry[] => {
     id,
     name,
     context,
-    uniqueWords([...(texts[i] ?? []), OTHER_WORDS[id] ?? ''].join(' ')),
+    listUniqueWords([...(texts[i] ?? []), OTHER_WORDS[id] ?? ''].join(' ')),
   ]);
 };
 
@@ -99,7 +99,7 @@ const indexPage = (page: Page, number: number): readonly Entry[] => {
  * Makes the search index of all pages.
  * @throws Error if `OTHER_WORDS` names a section that no page has.
  */
-export const searchIndex = (pages: readonly Page[]): SearchIndex => {
+export const makeSearchIndex = (pages: readonly Page[]): SearchIndex => {
   const entries = pages.flatMap(indexPage);
   const ids = entries.map(([, id]) => id);
   const unknown = Object.keys(OTHER_WORDS).filter((id) => !ids.includes(id));

@@ -3,14 +3,18 @@ import { CONTACT_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import { START } from './links.ts';
-import { navigation } from './navigation.ts';
+import { renderNavigation } from './navigation.ts';
 import type { Page } from './pages.ts';
 import type { ParsedDocument } from './parsed.ts';
 
-const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+const readFileBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** The style and the scripts of every page. The theme script runs before anything is drawn. */
-const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js'), script: readBeside('./script.js') };
+const ASSETS = {
+  style: readFileBeside('./style.css'),
+  theme: readFileBeside('./theme.js'),
+  script: readFileBeside('./script.js'),
+};
 
 /** The pages' Content-Security-Policy: allows their own scripts and style by hash, and requests to this service only. */
 export const POLICY = [
@@ -35,7 +39,11 @@ export interface PageContent {
 }
 
 /** Makes the whole HTML document of a page. It is readable without its script. */
-export const shell = ({ info }: ParsedDocument, pages: readonly Page[], { title, main, path }: PageContent): string =>
+export const renderShell = (
+  { info }: ParsedDocument,
+  pages: readonly Page[],
+  { title, main, path }: PageContent,
+): string =>
   `<!doctype html>
 <html lang="en">
 <head>
@@ -61,7 +69,7 @@ export const shell = ({ info }: ParsedDocument, pages: readonly Page[], { title,
 <p class="tools"><a href="/api/v1/openapi.json">OpenAPI</a> <a href="/api/v1/openapi.yaml">YAML</a> <a href="/api/v1/postman.json">Postman</a> <a href="/llms.txt">llms.txt</a></p>
 <button type="button" class="theme" hidden>Theme</button>
 </header>
-${navigation(pages, path)}
+${renderNavigation(pages, path)}
 <main id="content" tabindex="-1">
 ${main}
 <p class="foot">Is something missing, or does something not work? Contact ${CONTACT_PLACEHOLDER}. Quote the <code>request_id</code> of the answer if you have one.</p>

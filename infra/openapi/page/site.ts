@@ -1,10 +1,10 @@
 import { PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placeholder.ts';
 import { START } from './links.ts';
-import { turns } from './navigation.ts';
+import { renderPageTurns } from './navigation.ts';
 import { makePages } from './pages.ts';
 import { type ParsedDocument, parseDocument } from './parsed.ts';
-import { searchIndex } from './search-index.ts';
-import { POLICY, shell } from './shell.ts';
+import { makeSearchIndex } from './search-index.ts';
+import { POLICY, renderShell } from './shell.ts';
 
 /** The texts of everything below `/docs`, with placeholders. */
 export interface Site {
@@ -31,10 +31,10 @@ export const makeSite = (document: ParsedDocument = parseDocument()): Site => {
     pages: Object.fromEntries(
       pages.map((page) => [
         page.path,
-        shell(document, pages, { ...page, main: `${page.main}\n${turns(pages, page)}` }),
+        renderShell(document, pages, { ...page, main: `${page.main}\n${renderPageTurns(pages, page)}` }),
       ]),
     ),
-    missing: shell(document, pages, { title: 'No such page', main: MISSING, path: undefined }),
-    search: JSON.stringify(searchIndex(pages)),
+    missing: renderShell(document, pages, { title: 'No such page', main: MISSING, path: undefined }),
+    search: JSON.stringify(makeSearchIndex(pages)),
   };
 };

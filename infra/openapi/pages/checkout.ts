@@ -1,14 +1,14 @@
 import { INVALID_CURSOR, LIST_QUERY, list, METADATA_SENT, page, success } from '#infra/openapi/endpoint-page.ts';
 import {
-  expired,
-  failed,
-  moved,
+  checkoutWithAnotherAccount,
+  checkoutWithRejectedPayment,
+  checkoutWithReversedPayment,
+  expiredCheckout,
+  failedCheckout,
   paid,
-  pending,
+  pendingCheckout,
   REFERENCE,
-  rejected,
-  reversed,
-  underpaid,
+  underpaidCheckout,
 } from '#infra/openapi/examples/objects.ts';
 import { providerLimits } from '#infra/openapi/provider-words.ts';
 import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
@@ -41,7 +41,7 @@ export const CHECKOUT_PAGES = [
 
 This is the only endpoint that a public key may call. A browser then sends the amount and the \`merchant_reference\`, and anyone can change them: **compare \`amount\` and \`paid_amount\` with your own order** before you deliver (see *Secret and public keys*).
 
-Your servers can use each \`merchant_reference\` once in a mode. A second request with it is 409 \`duplicate_merchant_reference\`, which names the first checkout; **List checkouts** finds it by \`merchant_reference\`. You can end a checkout that waits for money with **Expire a checkout**. When it is \`expired\` or \`failed\` without money, you can use the reference again. If money still arrives for the old checkout, it counts there, and both checkouts send their webhooks. With a public key the reference is only a label: it is never refused, and it never blocks your servers.`,
+Your servers can use each \`merchant_reference\` once in a mode. A second request with it is 409 \`duplicate_merchant_reference\`, which names the first checkout; **List checkouts** finds it by \`merchant_reference\`. You can end a checkout that waits for money with **Expire a checkout**. When the checkout is \`expired\` or \`failed\` without money, you can use the reference again. If money still arrives for the old checkout, it counts there, and both checkouts send their webhooks. With a public key the reference is only a label: it is never refused, and it never blocks your servers.`,
     path: {},
     query: {},
     body: {
@@ -52,7 +52,7 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
       provider:
         'The provider that issues the account. Default: the default provider of this service. If it fails and your business has routing on, another provider is used: see *When a provider fails*. The answer’s `provider` names the one that was used.',
       expires_in:
-        'Seconds until it expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts.',
+        'Seconds until the checkout expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts.',
       merchant_reference:
         'Your own reference, such as an order number, with at most 100 characters. It is stored trimmed and in Unicode NFC. Your servers can use it once in a mode, and again after its checkout has ended without money.',
       metadata: METADATA_SENT,
@@ -81,7 +81,7 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
         value: { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' },
       },
     },
-    answers: { pending: { summary: 'Waiting for money', value: success(pending, 'Checkout initialized.') } },
+    answers: { pending: { summary: 'Waiting for money', value: success(pendingCheckout, 'Checkout initialized.') } },
     invalid: [
       { field: 'amount', message: 'amount must have at most two decimals.' },
       { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
@@ -91,9 +91,9 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
       duplicate_merchant_reference: {
         message: `merchant_reference was used before, by checkout ${REFERENCE}, which waits for money. POST /api/v1/checkouts/${REFERENCE}/expire ends it, and merchant_reference is free again.`,
       },
-      provider_error: { message: `${pending.provider} could not complete the request.` },
-      provider_busy: { message: `${pending.provider} takes no more requests right now.` },
-      provider_not_enabled: { message: `${pending.provider} is not enabled for live mode here.` },
+      provider_error: { message: `${pendingCheckout.provider} could not complete the request.` },
+      provider_busy: { message: `${pendingCheckout.provider} takes no more requests right now.` },
+      provider_not_enabled: { message: `${pendingCheckout.provider} is not enabled for live mode here.` },
     },
   }),
   page(verifyCheckoutContract, {
@@ -107,9 +107,9 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
     requests: {},
     answers: {
       paid: { summary: 'Paid', value: success(paid) },
-      pending: { summary: 'Waiting for money', value: success(pending) },
-      underpaid: { summary: 'Underpaid', value: success(underpaid) },
-      expired: { summary: 'Expired without money', value: success(expired) },
+      pending: { summary: 'Waiting for money', value: success(pendingCheckout) },
+      underpaid: { summary: 'Underpaid', value: success(underpaidCheckout) },
+      expired: { summary: 'Expired without money', value: success(expiredCheckout) },
     },
     invalid: [],
   }),
@@ -156,14 +156,14 @@ The provider keeps the account open until \`expires_at\`. **Money that still arr
     body: {},
     requests: {},
     answers: {
-      expired: { summary: 'Expired', value: success(expired) },
-      failed: { summary: 'It failed without money before, and does not change', value: success(failed) },
+      expired: { summary: 'Expired', value: success(expiredCheckout) },
+      failed: { summary: 'It failed without money before, and does not change', value: success(failedCheckout) },
     },
     invalid: [],
     errors: {
       checkout_not_payable: { message: 'Checkout has accepted money.' },
-      provider_error: { message: `${pending.provider} could not complete the request.` },
-      provider_busy: { message: `${pending.provider} takes no more requests right now.` },
+      provider_error: { message: `${pendingCheckout.provider} could not complete the request.` },
+      provider_busy: { message: `${pendingCheckout.provider} takes no more requests right now.` },
     },
   }),
   page(requeryCheckoutContract, {
@@ -173,19 +173,23 @@ The provider keeps the account open until \`expires_at\`. **Money that still arr
 
 If the provider reports new money, it lands as always, with its webhook. A request without new money changes nothing, not even \`version\`. If the provider cannot be reached, the answer is 502 \`provider_error\`, and nothing has changed.
 
-In these cases the answer is the stored checkout: if its provider was asked within the last ten seconds; if the provider’s answer may be older than our record, for example within half a minute of a reversal (ask again later); and always in test mode, which has no provider.`,
+In these cases the answer is the stored checkout:
+
+- The provider was asked within the last ten seconds.
+- The provider’s answer may be older than our record, for example within half a minute of a reversal. Ask again later.
+- In test mode always, because test mode has no provider.`,
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
     requests: {},
     answers: {
       paid: { summary: 'The provider reported money', value: success(paid) },
-      pending: { summary: 'The provider reported no money', value: success(pending) },
+      pending: { summary: 'The provider reported no money', value: success(pendingCheckout) },
     },
     invalid: [],
     errors: {
-      provider_error: { message: `${pending.provider} could not complete the request.` },
-      provider_busy: { message: `${pending.provider} takes no more requests right now.` },
+      provider_error: { message: `${pendingCheckout.provider} could not complete the request.` },
+      provider_busy: { message: `${pendingCheckout.provider} takes no more requests right now.` },
     },
   }),
   page(openAnotherAccountContract, {
@@ -200,11 +204,11 @@ The new account stays open for at least five minutes, and the checkout expires a
     query: {},
     body: {},
     requests: {},
-    answers: { moved: { summary: 'The checkout with another account', value: success(moved) } },
+    answers: { moved: { summary: 'The checkout with another account', value: success(checkoutWithAnotherAccount) } },
     invalid: [],
     errors: {
       checkout_not_payable: { message: 'Checkout is already paid.' },
-      provider_busy: { message: `${moved.provider} takes no more requests right now.` },
+      provider_busy: { message: `${checkoutWithAnotherAccount.provider} takes no more requests right now.` },
     },
   }),
   page(simulateCheckoutPaymentContract, {
@@ -245,7 +249,7 @@ The new account stays open for at least five minutes, and the checkout expires a
     },
     answers: {
       paid: { summary: 'Paid', value: success(paid) },
-      underpaid: { summary: 'Underpaid', value: success(underpaid) },
+      underpaid: { summary: 'Underpaid', value: success(underpaidCheckout) },
       overpaid: { summary: 'Overpaid', value: success(OVERPAID_AT_ONCE) },
       late: {
         summary: 'Paid by a late transfer',
@@ -254,9 +258,9 @@ The new account stays open for at least five minutes, and the checkout expires a
           payments: LATE.payments.map((payment) => ({ ...payment, late: true, paid_at: LATE.paid_at })),
         }),
       },
-      rejected: { summary: 'The transfer was sent back', value: success(rejected) },
-      reversed: { summary: 'The money was returned', value: success(reversed) },
-      failed: { summary: 'Failed', value: success(failed) },
+      rejected: { summary: 'The transfer was sent back', value: success(checkoutWithRejectedPayment) },
+      reversed: { summary: 'The money was returned', value: success(checkoutWithReversedPayment) },
+      failed: { summary: 'Failed', value: success(failedCheckout) },
     },
     invalid: [{ field: 'reference', message: 'reference is required and must be a checkout reference.' }],
     errors: { checkout_not_payable: { message: 'Checkout is already paid.' } },

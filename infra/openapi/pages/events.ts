@@ -1,6 +1,6 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
 import { findExampleEvent } from '#infra/openapi/examples/events.ts';
-import { delivery, endpoint, waiting } from '#infra/openapi/examples/objects.ts';
+import { delivery, endpoint, pendingDelivery } from '#infra/openapi/examples/objects.ts';
 import { getEventContract } from '#shared/webhooks/contract/get-event.ts';
 import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
 import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
@@ -47,7 +47,7 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Get an event',
     description:
-      'Returns an event with its deliveries and your server’s answers. It shows the deliveries to the 20 newest endpoints, with the newest 20 attempts of each, but at most 100 attempts together: 5 of each if there are 20 deliveries. The `number` of the last attempt says how many there were.',
+      'Returns an event with its deliveries and your server’s answers. The answer has the deliveries to the 20 newest endpoints. Each shows its newest 20 attempts; together they show at most 100, so each of 20 deliveries shows 5. The `number` of the last attempt says how many there were.',
     path: PATH,
     query: {},
     body: {},
@@ -64,7 +64,7 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Redeliver an event',
     description:
-      'Sends an event again now, and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` the event goes to every enabled endpoint that it was sent to before. If one of these deliveries is in progress, nothing is sent, and the answer is 409. The answer of a success shows the deliveries to your present endpoints, each with its last attempt; **Get an event** shows more attempts. *Limits of webhooks* says how often you can call it.',
+      'Sends an event again now, in place of a pending retry, and restarts its schedule of retries. Without `endpoint_id` the event goes to every enabled endpoint that it was sent to before. If one of these deliveries is in progress, nothing is sent, and the answer is 409. The answer of a success shows the deliveries to your present endpoints, each with its last attempt; **Get an event** shows more attempts. *Limits of webhooks* says how often you can call it.',
     path: PATH,
     query: {},
     body: { endpoint_id: 'Sends the event to this endpoint only, even if the event was not sent to it before.' },
@@ -73,7 +73,7 @@ export const EVENT_PAGES = [
       single: { summary: 'To one endpoint', value: { endpoint_id: endpoint.id } },
     },
     answers: {
-      sent: { summary: 'The event is being sent again', value: success({ ...paid, deliveries: [waiting] }) },
+      sent: { summary: 'The event is being sent again', value: success({ ...paid, deliveries: [pendingDelivery] }) },
     },
     invalid: [
       {

@@ -1,5 +1,11 @@
 import { INVALID_CURSOR, LIST_QUERY, list, METADATA_SENT, page, success } from '#infra/openapi/endpoint-page.ts';
-import { atAnother, IDENTIFIED, inactive, recordedTransfer, virtualAccount } from '#infra/openapi/examples/objects.ts';
+import {
+  accountAtAnotherProvider,
+  IDENTITY_FIELDS,
+  inactiveAccount,
+  recordedTransfer,
+  virtualAccount,
+} from '#infra/openapi/examples/objects.ts';
 import { providerNeeds } from '#infra/openapi/provider-words.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import {
@@ -14,7 +20,7 @@ import { simulateVirtualAccountPaymentContract } from '#shared/virtual-accounts/
 const TAG = { tag: 'Virtual accounts' } as const;
 const PATH = { id: { description: 'The `id` of the virtual account.', example: virtualAccount.id } };
 const REFUSED = {
-  provider: atAnother.provider,
+  provider: accountAtAnotherProvider.provider,
   message: 'Duplicate identity document. (simulated)',
   code: 'provider_refused',
 } as const;
@@ -23,7 +29,11 @@ const CUSTOMER = {
   customer_phone: '+2348031234567',
   customer_email: 'adaeze.okafor@example.com',
 };
-const BOTH = { ...CUSTOMER, metadata: { customer: '1042' }, banks: [virtualAccount.provider, atAnother.provider] };
+const BOTH = {
+  ...CUSTOMER,
+  metadata: { customer: '1042' },
+  banks: [virtualAccount.provider, accountAtAnotherProvider.provider],
+};
 
 const DEACTIVATION = {
   ...TAG,
@@ -34,7 +44,7 @@ const DEACTIVATION = {
   body: {},
   requests: {},
   answers: {
-    inactive: { summary: 'Deactivated', value: success(inactive, 'Virtual account deactivated.') },
+    inactive: { summary: 'Deactivated', value: success(inactiveAccount, 'Virtual account deactivated.') },
   },
   invalid: [
     { field: 'provider', message: `provider must be ${virtualAccount.provider}, the provider of this account.` },
@@ -56,7 +66,7 @@ export const VIRTUAL_ACCOUNT_PAGES = [
 |---|---|---|
 ${providerNeeds}
 
-A provider may require this service to have its customers validated. In live mode it then also needs \`bvn\` and \`bank_account\`; a request without them is 422 and names them. The account is \`pending\` until the provider has validated the customer.
+A provider may require this service to have its customers validated. Then an account in live mode also needs \`bvn\` and \`bank_account\`; a request without them is 422, and \`errors\` names them. The account is \`pending\` until the provider has validated the customer.
 
 If a provider does not answer in time, its account is \`pending\` too. A pending account is in \`errors\` with its \`virtual_account_id\`, and \`virtual_account.activated\` or \`virtual_account.failed\` is sent when its outcome is known.`,
     path: {},
@@ -81,7 +91,7 @@ If a provider does not answer in time, its account is \`pending\` too. A pending
       single: { summary: 'At one provider', value: { ...CUSTOMER, provider: virtualAccount.provider } },
       live: {
         summary: 'In live mode, with identity numbers',
-        value: { ...CUSTOMER, ...IDENTIFIED },
+        value: { ...CUSTOMER, ...IDENTITY_FIELDS },
       },
     },
     answers: {
@@ -91,7 +101,7 @@ If a provider does not answer in time, its account is \`pending\` too. A pending
           status: true,
           message: 'Virtual accounts created.',
           customer_name: CUSTOMER.customer_name,
-          accounts: [virtualAccount, atAnother],
+          accounts: [virtualAccount, accountAtAnotherProvider],
           errors: [],
         },
       },
@@ -99,7 +109,7 @@ If a provider does not answer in time, its account is \`pending\` too. A pending
         summary: 'One of two providers refused',
         value: {
           status: true,
-          message: `Virtual accounts created, except at ${atAnother.provider}. See errors.`,
+          message: `Virtual accounts created, except at ${accountAtAnotherProvider.provider}. See errors.`,
           customer_name: CUSTOMER.customer_name,
           accounts: [virtualAccount],
           errors: [REFUSED],
@@ -126,7 +136,7 @@ If a provider does not answer in time, its account is \`pending\` too. A pending
     },
     body: {},
     requests: {},
-    answers: { page: { summary: 'The last page', value: list(atAnother, virtualAccount) } },
+    answers: { page: { summary: 'The last page', value: list(accountAtAnotherProvider, virtualAccount) } },
     invalid: [{ field: 'customer_email', message: 'customer_email must be an e-mail address.' }, INVALID_CURSOR],
   }),
   page(getVirtualAccountContract, {

@@ -5,7 +5,7 @@ import {
   disabledEndpoint,
   endpoint,
   healthyEndpoint,
-  parked,
+  parkedDelivery,
   SECRET,
   suspendedEndpoint,
 } from '#infra/openapi/examples/objects.ts';
@@ -77,7 +77,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(updateWebhookEndpointContract, {
     ...TAG,
     title: 'Change a webhook endpoint',
-    description: `Changes the fields that you send. A new \`url\` also applies to events that are already on their way. If you send \`url\`, even the same one, it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing: its deliveries are \`parked\` until you enable it (see *Retries, and an endpoint that fails*). ${LIMITS}`,
+    description: `Changes the fields that you send. A new \`url\` also applies to events that are already on their way. If you send \`url\`, even the present URL, a suspended endpoint is tried at once. With a new URL, earlier failures are forgotten. A disabled endpoint receives nothing: its deliveries are \`parked\` until you enable it (see *Retries, and an endpoint that fails*). ${LIMITS}`,
     path: PATH,
     query: {},
     body: {
@@ -195,7 +195,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     query: { ...LIST_QUERY, status: '`parked` (default) or `exhausted`.' },
     body: {},
     requests: {},
-    answers: { page: { summary: 'The last page', value: list(parked) } },
+    answers: { page: { summary: 'The last page', value: list(parkedDelivery) } },
     invalid: [{ field: 'status', message: 'status must be parked or exhausted.' }, INVALID_CURSOR],
   }),
 ];

@@ -66,23 +66,23 @@ const makeHeaders = ({ parameters }: Endpoint, hasBody: boolean): readonly objec
     ),
 ];
 
-const script = (listen: string, lines: readonly string[]): object => ({
+const makeScript = (listen: string, lines: readonly string[]): object => ({
   listen,
   script: { type: 'text/javascript', exec: lines },
 });
 
-const makeItem = ({ endpoints }: ParsedDocument, { operationId, example = 0, keeps = {} }: Step): object => {
+const makeItem = ({ endpoints }: ParsedDocument, { operationId, example = 0, savedVariables = {} }: Step): object => {
   const endpoint = endpoints.find((each) => each.operationId === operationId);
   if (!endpoint) throw new Error(`The API document has no operation ${operationId}.`);
   const body = makeBody(endpoint, example);
-  const lines = Object.entries(keeps).map(
+  const lines = Object.entries(savedVariables).map(
     ([name, place]) =>
       `if (pm.response.code < 300) pm.collectionVariables.set('${name}', pm.response.json().${place});`,
   );
   const note = example === 0 ? '' : `: ${listBodies(endpoint)[example]?.summary?.toLowerCase()}`;
   return {
     name: endpoint.summary + note,
-    ...(lines.length > 0 && { event: [script('test', lines)] }),
+    ...(lines.length > 0 && { event: [makeScript('test', lines)] }),
     request: {
       method: endpoint.method,
       header: makeHeaders(endpoint, body !== undefined),
@@ -102,7 +102,7 @@ export const makePostmanCollection = (document: ParsedDocument = parseDocument()
   info: { name: document.info.title, description: DESCRIPTION, schema: FORMAT },
   auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{bearerToken}}', type: 'string' }] },
   event: [
-    script('test', ["pm.test('The request succeeds', () => pm.expect(pm.response.code).to.be.within(200, 299));"]),
+    makeScript('test', ["pm.test('The request succeeds', () => pm.expect(pm.response.code).to.be.within(200, 299));"]),
   ],
   variable: [
     { key: 'baseUrl', value: SERVER_PLACEHOLDER },

@@ -6,7 +6,7 @@ export interface Step {
   /** The index of the body's example that it sends; by default 0. */
   readonly example?: number;
   /** For each variable that it sets: the place of the value in the answer. */
-  readonly keeps?: Readonly<Record<string, string>>;
+  readonly savedVariables?: Readonly<Record<string, string>>;
 }
 
 interface Folder {
@@ -24,7 +24,7 @@ export const ID_PREFIXES = {
   event_id: 'evt_',
 } as const;
 
-const step = (operationId: string, more: Omit<Step, 'operationId'> = {}): Step => ({ operationId, ...more });
+const makeStep = (operationId: string, more: Omit<Step, 'operationId'> = {}): Step => ({ operationId, ...more });
 
 /** The folders of the collection. */
 export const FOLDERS: readonly Folder[] = [
@@ -33,59 +33,59 @@ export const FOLDERS: readonly Folder[] = [
     description:
       'Start a checkout, pay it and verify it. Then start a second one, open another account for it, and end it without money. Another account needs routing: without it the answer is 409.',
     steps: [
-      step('initializeCheckout', { keeps: { reference: 'data.reference' } }),
-      step('simulateCheckoutPayment'),
-      step('verifyCheckout'),
-      step('requeryCheckout'),
-      step('listCheckouts'),
-      step('initializeCheckout', { example: 1, keeps: { reference: 'data.reference' } }),
-      step('openAnotherAccount'),
-      step('expireCheckout'),
+      makeStep('initializeCheckout', { savedVariables: { reference: 'data.reference' } }),
+      makeStep('simulateCheckoutPayment'),
+      makeStep('verifyCheckout'),
+      makeStep('requeryCheckout'),
+      makeStep('listCheckouts'),
+      makeStep('initializeCheckout', { example: 1, savedVariables: { reference: 'data.reference' } }),
+      makeStep('openAnotherAccount'),
+      makeStep('expireCheckout'),
     ],
   },
   {
     name: 'Virtual accounts',
     description: 'Create account numbers for a customer, and simulate a transfer to one of them.',
     steps: [
-      step('createVirtualAccounts', { keeps: { virtual_account_id: 'accounts[0].id' } }),
-      step('getVirtualAccount'),
-      step('listVirtualAccounts'),
-      step('simulateVirtualAccountPayment', { keeps: { payment_id: 'data.id' } }),
-      step('listVirtualAccountPayments'),
+      makeStep('createVirtualAccounts', { savedVariables: { virtual_account_id: 'accounts[0].id' } }),
+      makeStep('getVirtualAccount'),
+      makeStep('listVirtualAccounts'),
+      makeStep('simulateVirtualAccountPayment', { savedVariables: { payment_id: 'data.id' } }),
+      makeStep('listVirtualAccountPayments'),
     ],
   },
   {
     name: 'Payments',
     description: 'List, export and sum the money that landed.',
-    steps: [step('getPayment'), step('listPayments'), step('exportPayments'), step('getTotals')],
+    steps: [makeStep('getPayment'), makeStep('listPayments'), makeStep('exportPayments'), makeStep('getTotals')],
   },
   {
     name: 'Webhook endpoints',
     description: 'Set the variable `webhook_url` to a server of yours first: the test event goes there.',
     steps: [
-      step('createWebhookEndpoint', { keeps: { webhook_endpoint_id: 'data.id' } }),
-      step('getWebhookEndpoint'),
-      step('listWebhookEndpoints'),
-      step('updateWebhookEndpoint', { example: 1 }),
-      step('testWebhookEndpoint', { keeps: { event_id: 'data.id' } }),
-      step('listWebhookEndpointDeliveries'),
-      step('recoverWebhookEndpoint'),
-      step('rotateWebhookSecret'),
+      makeStep('createWebhookEndpoint', { savedVariables: { webhook_endpoint_id: 'data.id' } }),
+      makeStep('getWebhookEndpoint'),
+      makeStep('listWebhookEndpoints'),
+      makeStep('updateWebhookEndpoint', { example: 1 }),
+      makeStep('testWebhookEndpoint', { savedVariables: { event_id: 'data.id' } }),
+      makeStep('listWebhookEndpointDeliveries'),
+      makeStep('recoverWebhookEndpoint'),
+      makeStep('rotateWebhookSecret'),
     ],
   },
   {
     name: 'Events',
     description: 'List events with their deliveries, and send one again.',
-    steps: [step('listEvents'), step('getEvent'), step('redeliverEvent')],
+    steps: [makeStep('listEvents'), makeStep('getEvent'), makeStep('redeliverEvent')],
   },
   {
     name: 'Providers',
     description: 'Whether money lands at each provider.',
-    steps: [step('listProviders')],
+    steps: [makeStep('listProviders')],
   },
   {
     name: 'Clean up',
     description: 'Deactivate and delete what the requests above created.',
-    steps: [step('deleteVirtualAccount'), step('postDeleteVirtualAccount'), step('deleteWebhookEndpoint')],
+    steps: [makeStep('deleteVirtualAccount'), makeStep('postDeleteVirtualAccount'), makeStep('deleteWebhookEndpoint')],
   },
 ];

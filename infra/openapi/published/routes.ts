@@ -3,5 +3,5 @@ import { FUNCTIONS } from '#infra/functions.ts';
 
 /* The build evaluates this module: the bundle only has the result (build-plugin.ts). */
 
-/** Lists every route of the API in the form of API Gateway: `GET /health`. */
+/** Lists every route of the API in the form of API Gateway, such as `GET /health`. */
 export const routes = (): readonly string[] => FUNCTIONS.flatMap(({ trigger }) => listRoutes(trigger));

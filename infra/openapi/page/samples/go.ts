@@ -1,4 +1,4 @@
-import { doubleQuoted, indented, literal, makeSyntax } from './literal.ts';
+import { indentLines, makeSyntax, quoteDouble, writeLiteral } from './literal.ts';
 import type { SampleRequest } from './sent.ts';
 
 const STEP = '\t';
@@ -30,8 +30,8 @@ export const go = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson
     ...(hasBody ? ['"Content-Type", "application/json"'] : []),
   ];
   const steps = [
-    ...(hasBody ? [`body, err := json.Marshal(${indented(literal(body, GO, STEP), STEP)})`, FAILS] : []),
-    `request, err := http.NewRequest("${method}", ${doubleQuoted(url)}, ${hasBody ? 'bytes.NewReader(body)' : 'nil'})`,
+    ...(hasBody ? [`body, err := json.Marshal(${indentLines(writeLiteral(body, GO, STEP), STEP)})`, FAILS] : []),
+    `request, err := http.NewRequest("${method}", ${quoteDouble(url)}, ${hasBody ? 'bytes.NewReader(body)' : 'nil'})`,
     FAILS,
     ...headers.map((header) => `request.Header.Set(${header})`),
     'client := http.Client{Timeout: 30 * time.Second}',

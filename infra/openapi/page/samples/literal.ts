@@ -19,11 +19,11 @@ export interface Syntax {
 }
 
 /** Writes a text in double quotes. */
-export const doubleQuoted = (value: string): string => JSON.stringify(value);
+export const quoteDouble = (value: string): string => JSON.stringify(value);
 
 const JSON_SYNTAX: Syntax = {
-  writeText: doubleQuoted,
-  writeName: doubleQuoted,
+  writeText: quoteDouble,
+  writeName: quoteDouble,
   separator: ':',
   words: {},
   object: ['{', '}'],
@@ -57,14 +57,14 @@ const alignValues = (parts: readonly Part[]): readonly Part[] => {
 };
 
 /** Writes a value as a literal. The lines after the first are indented by `indent`. */
-export const literal = (value: unknown, syntax: Syntax, step = INDENT, indent = ''): string => {
+export const writeLiteral = (value: unknown, syntax: Syntax, step = INDENT, indent = ''): string => {
   if (typeof value === 'string') return syntax.writeText(value);
   if (typeof value !== 'object' || value === null) return syntax.words[String(value)] ?? String(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? syntax.list : syntax.object;
   const deeper = indent + step;
   const parts = Object.entries(value).map(([name, field]): Part => {
-    const text = literal(field, syntax, step, deeper);
+    const text = writeLiteral(field, syntax, step, deeper);
     return isList ? ['', text] : [`${syntax.writeName(name)}${syntax.separator} `, text];
   });
   if (parts.length === 0) return isList ? open + close : syntax.empty;
@@ -75,7 +75,7 @@ export const literal = (value: unknown, syntax: Syntax, step = INDENT, indent = 
 };
 
 /** Writes a value as JSON, with short lists on one line. */
-export const formatJson = (value: unknown): string => literal(value, JSON_SYNTAX);
+export const formatJson = (value: unknown): string => writeLiteral(value, JSON_SYNTAX);
 
 /** Indents the lines of a text after the first. */
-export const indented = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);
+export const indentLines = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);

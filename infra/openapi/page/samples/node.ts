@@ -1,12 +1,12 @@
-import { doubleQuoted, INDENT, indented, literal, makeSyntax } from './literal.ts';
+import { INDENT, indentLines, makeSyntax, quoteDouble, writeLiteral } from './literal.ts';
 import type { SampleRequest } from './sent.ts';
 
-const singleQuoted = (value: string): string =>
-  value.includes("'") ? doubleQuoted(value) : `'${doubleQuoted(value).slice(1, -1).replaceAll('\\"', '"')}'`;
+const quoteSingle = (value: string): string =>
+  value.includes("'") ? quoteDouble(value) : `'${quoteDouble(value).slice(1, -1).replaceAll('\\"', '"')}'`;
 
 const JAVASCRIPT = makeSyntax({
-  writeText: singleQuoted,
-  writeName: (value) => (/^[A-Za-z_]\w*$/.test(value) ? value : singleQuoted(value)),
+  writeText: quoteSingle,
+  writeName: (value) => (/^[A-Za-z_]\w*$/.test(value) ? value : quoteSingle(value)),
 });
 
 /** Makes a sample for Node. */
@@ -20,7 +20,7 @@ export const node = ({ method, url, hasKey, takesIdempotencyKey, body, answersJs
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(headers.length === 0 ? [] : [`headers: {\n    ${headers.join(',\n    ')},\n  }`]),
-    ...(body === undefined ? [] : [`body: JSON.stringify(${indented(literal(body, JAVASCRIPT), INDENT)})`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indentLines(writeLiteral(body, JAVASCRIPT), INDENT)})`]),
   ];
   const call = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`;
   const read = answersJson

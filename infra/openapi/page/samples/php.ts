@@ -1,13 +1,13 @@
-import { indented, literal, makeSyntax } from './literal.ts';
+import { indentLines, makeSyntax, writeLiteral } from './literal.ts';
 import type { SampleRequest } from './sent.ts';
 
 const STEP = '    ';
 
-const singleQuoted = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
+const quoteSingle = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
 
 const PHP = makeSyntax({
-  writeText: singleQuoted,
-  writeName: singleQuoted,
+  writeText: quoteSingle,
+  writeName: quoteSingle,
   separator: ' =>',
   object: ['[', ']'],
   // PHP would send `[]` as a list.
@@ -25,7 +25,9 @@ export const php = ({ method, url, hasKey, takesIdempotencyKey, body, answersJso
   const options = [
     ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => '${method}'`]),
     ...(headers.length === 0 ? [] : [`CURLOPT_HTTPHEADER => [\n        ${headers.join(',\n        ')},\n    ]`]),
-    ...(body === undefined ? [] : [`CURLOPT_POSTFIELDS => json_encode(${indented(literal(body, PHP, STEP), STEP)})`]),
+    ...(body === undefined
+      ? []
+      : [`CURLOPT_POSTFIELDS => json_encode(${indentLines(writeLiteral(body, PHP, STEP), STEP)})`]),
     'CURLOPT_RETURNTRANSFER => true',
     'CURLOPT_TIMEOUT => 30',
   ];

@@ -1,4 +1,4 @@
-import { INDENT, indented, literal, makeSyntax } from './literal.ts';
+import { INDENT, indentLines, makeSyntax, writeLiteral } from './literal.ts';
 import type { SampleRequest } from './sent.ts';
 
 const PYTHON = makeSyntax({ words: { true: 'True', false: 'False', null: 'None' } });
@@ -13,7 +13,7 @@ export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answers
   const lines = [
     `"${url}"`,
     ...(headers.length === 0 ? [] : [`headers={\n        ${headers.join(',\n        ')},\n    }`]),
-    ...(body === undefined ? [] : [`json=${indented(literal(body, PYTHON, step), step)}`]),
+    ...(body === undefined ? [] : [`json=${indentLines(writeLiteral(body, PYTHON, step), step)}`]),
     'timeout=30',
   ];
   const imports = [...(hasKey ? ['os'] : []), ...(takesIdempotencyKey ? ['uuid'] : [])].map(
