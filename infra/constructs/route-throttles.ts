@@ -79,7 +79,7 @@ export const ensureThrottledRoutesStay = (
   const gone = recordedRoutes.filter((route) => !routes.includes(route));
   if (gone.length > 0) {
     throw new Error(
-      `The route ${quote(gone)} had a throttle and does not exist any more. API Gateway would keep the throttle and reject a later deployment. First delete the throttle in every stage (docs/operating/runbook.md, "A route goes that has a throttle"), then remove the route from infra/throttled-routes.ts.`,
+      `The route ${quote(gone)} had a throttle and does not exist any more. API Gateway would keep the throttle and reject a later deployment. First delete the throttle in every stage (docs/operating/runbook.md, "A route with a throttle is removed"), then remove the route from infra/throttled-routes.ts.`,
     );
   }
   const added = routes.filter((route) => !recordedRoutes.includes(route));

@@ -387,7 +387,7 @@ describe('a route with a throttle', () => {
 
   test('cannot be removed unnoticed, because synth says what to do first', () => {
     expect(() => ensureThrottledRoutesStay(readStageSettings('dev'), [...routes, 'GET /api/v1/gone'])).toThrow(
-      /^The route "GET \/api\/v1\/gone" had a throttle and does not exist any more\. API Gateway would keep the throttle and reject a later deployment\. First delete the throttle in every stage \(docs\/operating\/runbook\.md, "A route goes that has a throttle"\), then remove the route from infra\/throttled-routes\.ts\.$/,
+      /^The route "GET \/api\/v1\/gone" had a throttle and does not exist any more\. API Gateway would keep the throttle and reject a later deployment\. First delete the throttle in every stage \(docs\/operating\/runbook\.md, "A route with a throttle is removed"\), then remove the route from infra\/throttled-routes\.ts\.$/,
     );
   });
 
