@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** Fails unless the schema reads the stored item back as it is, and refuses it without any one of its fields. */
+/** Checks that a schema reads a stored item back unchanged, and refuses the item if any one field is missing. */
 export const expectEveryFieldRequired = (schema: z.ZodMiniType, item: object): void => {
   expect(schema.safeParse(JSON.parse(JSON.stringify(item)))).toEqual({ success: true, data: item });
   for (const field of Object.keys(item)) {

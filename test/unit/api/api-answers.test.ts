@@ -6,7 +6,7 @@ import { ApiError, DependencyUnavailable } from '#shared/platform/kernel/errors.
 import { log } from '#shared/platform/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { id, NOON, SHOP } from './examples.ts';
-import { type ChainOptions, chainOf, KEY, makeCall, makePlanReply, takenAlready, without } from './stack.ts';
+import { type ChainOptions, chainOf, failNotPayable, KEY, makeCall, makePlanReply, without } from './stack.ts';
 
 const INTERNAL_ERROR = (requestId: string) => ({
   status: false,
@@ -24,7 +24,7 @@ const SECURITY_HEADERS = {
 const lowerCase = (headers: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const failing =
+const failWith =
   (error: unknown): NonNullable<ChainOptions['work']> =>
   async () => {
     throw error;
@@ -36,29 +36,32 @@ describe('every answer', () => {
       ['a success', 201, {}, (event) => event],
       ['a missing key', 401, {}, (event) => without(event, 'authorization')],
       ['an invalid body', 422, {}, (event) => ({ ...event, body: '{}' })],
-      ['an error of the work', 409, { work: takenAlready }, (event) => event],
-      ['a failure on our side', 500, { work: failing(new Error('boom')) }, (event) => event],
+      ['an error of the work', 409, { work: failNotPayable }, (event) => event],
+      ['a failure on our side', 500, { work: failWith(new Error('boom')) }, (event) => event],
       [
         'a table that does not answer',
         503,
-        { work: failing(new DependencyUnavailable('AWS did not answer.')) },
+        { work: failWith(new DependencyUnavailable('AWS did not answer.')) },
         (event) => event,
       ],
       ['a reply off its contract', 500, { work: async () => ({ status: 201, body: {} }) }, (event) => event],
     ];
 
-  test.each(ANSWERS)('carries security headers, its type and its request id: %s', async (_, status, stack, change) => {
-    const answer = await chainOf(stack).send(change(makeCall({ requestId: 'MTz9hjQ8IAMEPfA=' })));
-    expect(answer.status).toBe(status);
-    expect(lowerCase(answer.headers)).toMatchObject({
-      ...SECURITY_HEADERS,
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': 'MTz9hjQ8IAMEPfA=',
-      'cache-control': 'no-store',
-    });
-    expect(lowerCase(answer.headers)).not.toHaveProperty('x-powered-by');
-    expect(lowerCase(answer.headers)).not.toHaveProperty('server');
-  });
+  test.each(ANSWERS)(
+    'carries security headers, its content type and its request id: %s',
+    async (_, status, options, change) => {
+      const answer = await chainOf(options).send(change(makeCall({ requestId: 'MTz9hjQ8IAMEPfA=' })));
+      expect(answer.status).toBe(status);
+      expect(lowerCase(answer.headers)).toMatchObject({
+        ...SECURITY_HEADERS,
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': 'MTz9hjQ8IAMEPfA=',
+        'cache-control': 'no-store',
+      });
+      expect(lowerCase(answer.headers)).not.toHaveProperty('x-powered-by');
+      expect(lowerCase(answer.headers)).not.toHaveProperty('server');
+    },
+  );
 
   test('has the request id of the gateway, never one from a header', async () => {
     const { call } = chainOf();
@@ -68,8 +71,8 @@ describe('every answer', () => {
 
   test.each(ANSWERS)(
     'leaves one log line with request, route and status, but without key or body: %s',
-    async (_, status, stack, change) => {
-      const { send, lines } = chainOf(stack);
+    async (_, status, options, change) => {
+      const { send, lines } = chainOf(options);
       await send(change(makeCall({ requestId: 'gateway-2', body: { saver: 'Aisha Bello', bvn: '22212345678' } })));
       const answered = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request_answered');
       expect(answered).toEqual([
@@ -93,8 +96,8 @@ describe('every answer', () => {
 
   test.each(ANSWERS)(
     'leaves a log line with its caller’s address and its error code: %s',
-    async (_, status, stack, change) => {
-      const { send, lines } = chainOf(stack);
+    async (_, status, options, change) => {
+      const { send, lines } = chainOf(options);
       const { body } = await send(
         change(makeCall({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
       );
@@ -107,7 +110,7 @@ describe('every answer', () => {
   );
 
   test('leaves a log line with the code of a stored error, too', async () => {
-    const { call, lines } = chainOf({ work: takenAlready });
+    const { call, lines } = chainOf({ work: failNotPayable });
     for (const _ of [1, 2]) await call({ headers: { 'idempotency-key': 'again' } });
     expect(lines.map((line) => JSON.parse(line).code)).toEqual(['checkout_not_payable', 'checkout_not_payable']);
   });
@@ -123,7 +126,7 @@ describe('every answer', () => {
     expect(JSON.parse(none.lines[0] ?? '{}')).not.toHaveProperty('changed_ids');
   });
 
-  test('leaves a log line with a key that has ended, because a thief may keep trying it', async () => {
+  test('leaves a log line with the id of a revoked key, because a thief may keep trying the key', async () => {
     const { call, lines } = chainOf({ key: { revokedAt: NOON } });
     expect((await call()).status).toBe(401);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
@@ -134,12 +137,12 @@ describe('every answer', () => {
     });
   });
 
-  const ELSEWHERE = { ipWhitelist: ['102.89.23.17'] };
+  const OTHER_WHITELIST = { ipWhitelist: ['102.89.23.17'] };
   test.each<[string, string, ChainOptions]>([
-    ['an address that is not whitelisted', 'ip_not_whitelisted', { key: ELSEWHERE }],
+    ['an address that is not whitelisted', 'ip_not_whitelisted', { key: OTHER_WHITELIST }],
     ['a rate limit', 'rate_limited', { counted: 2 }],
-  ])('writes a log event of its own if a valid secret key is refused for %s', async (_, code, stack) => {
-    const { call, lines } = chainOf(stack);
+  ])('writes the log event secret_key_refused if a valid secret key is refused for %s', async (_, code, options) => {
+    const { call, lines } = chainOf(options);
     await call({ requestId: 'gateway-5', sourceIp: '198.51.100.7' });
     const [refused, answered, ...more] = lines.map((line) => JSON.parse(line));
     expect([answered.event, more]).toEqual(['request_answered', []]);
@@ -157,12 +160,15 @@ describe('every answer', () => {
 
   test.each<[string, ChainOptions]>([
     ['a public key, which anybody may have', { key: { kind: 'public' }, counted: 2 }],
-    ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
+    ['a revoked key', { key: { revokedAt: NOON, ...OTHER_WHITELIST } }],
     ['a key that was never issued', { known: {} }],
-    ['another error', { work: takenAlready }],
-    ['a limit that is used up', { work: failing(new ApiError('rate_limited', { retryAfterSeconds: 42 })) }],
-  ])('does not write that event for %s', async (_, stack) => {
-    const { call, lines } = chainOf(stack);
+    ['another error', { work: failNotPayable }],
+    [
+      'a limit that the work finds used up',
+      { work: failWith(new ApiError('rate_limited', { retryAfterSeconds: 42 })) },
+    ],
+  ])('does not write the log event secret_key_refused for %s', async (_, options) => {
+    const { call, lines } = chainOf(options);
     expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
@@ -170,7 +176,7 @@ describe('every answer', () => {
 
 describe('an API error', () => {
   test.each(Object.entries(API_ERRORS))('has exactly status, message, code and request id: %s', async (code, table) => {
-    const { call } = chainOf({ work: failing(new ApiError(code as keyof typeof API_ERRORS)) });
+    const { call } = chainOf({ work: failWith(new ApiError(code as keyof typeof API_ERRORS)) });
     const { status, text } = await call({ requestId: 'gateway-3' });
     expect(status).toBe(table.status);
     expect(text).toBe(JSON.stringify({ status: false, message: table.message, code, request_id: 'gateway-3' }));
@@ -203,13 +209,13 @@ describe('an API error', () => {
   });
 
   test('may say when to try again', async () => {
-    const { call } = chainOf({ work: failing(new ApiError('idempotency_in_progress', { retryAfterSeconds: 2 })) });
+    const { call } = chainOf({ work: failWith(new ApiError('idempotency_in_progress', { retryAfterSeconds: 2 })) });
     const { status, headers } = await call();
     expect([status, headers['retry-after']]).toEqual([409, '2']);
   });
 
   test('leaves no log line of a failure on our side', async () => {
-    const { call, lines } = chainOf({ work: takenAlready });
+    const { call, lines } = chainOf({ work: failNotPayable });
     await call();
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
@@ -301,7 +307,7 @@ describe('a failure on our side', () => {
     ['null', null, 'object'],
     ['undefined', undefined, undefined],
   ])('becomes a 500 that reveals nothing, and a log line without the error’s text: %s', async (_, error, name) => {
-    const { call, lines } = chainOf({ work: failing(error) });
+    const { call, lines } = chainOf({ work: failWith(error) });
     const { status, text } = await call({ requestId: 'gateway-7' });
     expect(status).toBe(500);
     expect(text).toBe(JSON.stringify(INTERNAL_ERROR('gateway-7')));
@@ -314,7 +320,7 @@ describe('a failure on our side', () => {
 
   test('becomes a 503 with Retry-After if AWS throttled, and a log line with the name that AWS gave the error', async () => {
     const throttled = Object.assign(new Error(SECRET_TEXT), { name: 'ProvisionedThroughputExceededException' });
-    const { call, lines } = chainOf({ work: failing(new DependencyUnavailable(SECRET_TEXT, throttled)) });
+    const { call, lines } = chainOf({ work: failWith(new DependencyUnavailable(SECRET_TEXT, throttled)) });
     const { status, headers, body } = await call();
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
     const failed = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_failed');
@@ -323,7 +329,7 @@ describe('a failure on our side', () => {
   });
 
   test('leaves a log line with the place where it happened', async () => {
-    const { call, lines } = chainOf({ work: failing(new Error('x')) });
+    const { call, lines } = chainOf({ work: failWith(new Error('x')) });
     await call();
     expect(lines.join()).toContain('api-answers.test.ts');
   });
@@ -332,10 +338,10 @@ describe('a failure on our side', () => {
     ['a failure on our side', new Error('boom'), ['requests_failed']],
     ['a provider that fails', new ApiError('provider_error'), ['requests_failed'], { mode: 'live' }],
     ['the sandbox, whose failures are simulated', new ApiError('provider_error'), []],
-    ['a merchant that is too fast', new ApiError('provider_busy'), ['provider_busy']],
+    ['a provider that takes no more requests', new ApiError('provider_busy'), ['provider_busy']],
     ['an API error', new ApiError('checkout_not_payable'), []],
-  ])('counts for the alarms by its kind: %s', async (_, error, counted, key = {}) => {
-    const { call, measured } = chainOf({ key, work: failing(error) });
+  ])('adds to the metrics of the alarms if its kind has one: %s', async (_, error, counted, key = {}) => {
+    const { call, measured } = chainOf({ key, work: failWith(error) });
     await call();
     expect(measured).toEqual(counted);
   });
@@ -356,7 +362,7 @@ describe('a failure on our side', () => {
   });
 });
 
-describe('an answer without a key', () => {
+describe('an answer of an endpoint that takes no key', () => {
   const ask = async (work: () => Promise<Reply>) => {
     const { lines } = chainOf();
     const metrics = () => {};
@@ -366,22 +372,22 @@ describe('an answer without a key', () => {
   };
 
   test.each([
-    ['a path that does not exist', failing(new ApiError('not_found')), 404, 'not_found', API_ERRORS.not_found.message],
+    ['a path that does not exist', failWith(new ApiError('not_found')), 404, 'not_found', API_ERRORS.not_found.message],
     [
-      'a queue that is away',
-      failing(new ApiError('service_unavailable', { message: 'The queue does not answer.' })),
+      'a queue that does not answer',
+      failWith(new ApiError('service_unavailable', { message: 'The queue does not answer.' })),
       503,
       'service_unavailable',
       'The queue does not answer.',
     ],
     [
       'a failure on our side',
-      failing(new Error('boom 22212345678')),
+      failWith(new Error('boom 22212345678')),
       500,
       'internal_error',
       API_ERRORS.internal_error.message,
     ],
-  ] as const)('has the same shape and headers as any other: %s', async (_, work, status, code, message) => {
+  ] as const)('has the same shape and headers as any other answer: %s', async (_, work, status, code, message) => {
     const { answer, lines } = await ask(work as () => Promise<Reply>);
     expect(answer.statusCode).toBe(status);
     expect(answer.body).toBe(JSON.stringify({ status: false, message, code, request_id: 'gateway-9' }));

@@ -1,6 +1,6 @@
 import { chainOf, makeCall, makePlanReply, without } from './stack.ts';
 
-/** A valid body of exactly this many bytes. */
+/** Makes a valid body of exactly `bytes` bytes. */
 const bodyOf = (bytes: number): string => {
   const [head, tail] = ['{"saver":"Aisha Bello","note":"', '"}'];
   return head + 'x'.repeat(bytes - head.length - tail.length) + tail;
@@ -147,7 +147,7 @@ describe('the JSON of a body', () => {
     ['NaN', '{"saver":"Aisha","target":NaN}'],
     ['a form', 'saver=Aisha'],
     ['a byte that UTF-8 never has', around(0xff)],
-    ['an over-long slash', around(0xc0, 0xaf)],
+    ['an overlong encoding of a slash', around(0xc0, 0xaf)],
     ['half a naira sign', around(0xe2, 0x82)],
     ['an encoded surrogate', around(0xed, 0xa0, 0x80)],
     ['Latin-1', around(0xe9)],
@@ -220,7 +220,7 @@ describe('the errors of a request', () => {
     });
   });
 
-  test('describe the query, too', async () => {
+  test('describe a wrong query parameter, too', async () => {
     const { call } = chainOf();
     const { body } = await call({ query: { notify: 'maybe' } });
     expect(body.errors).toEqual([{ field: 'notify', message: 'notify must be yes or no.' }]);

@@ -5,14 +5,14 @@ import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { type ChainOptions, chainOf, KEY, makePlanReply, takenAlready } from './stack.ts';
+import { type ChainOptions, chainOf, failNotPayable, KEY, makePlanReply } from './stack.ts';
 
-type Stack = ReturnType<typeof chainOf>;
+type Chain = ReturnType<typeof chainOf>;
 
-/** A stack whose work writes a plan and its answer together, as the transaction of a use case does. */
-const writing = (more: ChainOptions = {}): Stack & { plans: string[] } => {
+/** Makes a middleware chain whose work writes a plan and its answer together, as the transaction of a use case does. */
+const writingChain = (more: ChainOptions = {}): Chain & { plans: string[] } => {
   const plans: string[] = [];
-  const stack: Stack = chainOf({
+  const chain: Chain = chainOf({
     ...more,
     work: ({ body, commit }) =>
       commit(
@@ -26,17 +26,17 @@ const writing = (more: ChainOptions = {}): Stack & { plans: string[] } => {
         makePlanReply,
       ),
   });
-  return { ...stack, plans };
+  return { ...chain, plans };
 };
 
-const withKey = (key: string, request: Parameters<Stack['call']>[0] = {}) => ({
+const withKey = (key: string, request: Parameters<Chain['call']>[0] = {}) => ({
   ...request,
   headers: { 'idempotency-key': key, ...request.headers },
 });
 
 describe('a request with an Idempotency-Key', () => {
   test('has one effect, and repeats its first answer byte for byte', async () => {
-    const { call, plans } = writing();
+    const { call, plans } = writingChain();
     const first = await call(withKey('plan-417'));
     const second = await call(withKey('plan-417'));
     expect(first.status).toBe(201);
@@ -98,7 +98,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test('has one effect if fifty equal requests come at once', async () => {
-    const { call, plans } = writing();
+    const { call, plans } = writingChain();
     const all = await Promise.all(Array.from({ length: 50 }, () => call(withKey('plan-417'))));
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
     expect(all.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test('may send its key bare or quoted', async () => {
-    const { call, plans } = writing();
+    const { call, plans } = writingChain();
     await call(withKey('plan-417'));
     expect((await call(withKey('"plan-417"'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
     expect(plans).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a request with an Idempotency-Key', () => {
     ['one space more in the body', { body: '{"saver": "Aisha Bello"}' }],
     ['another query', { query: { notify: 'yes' } }],
   ])('fails if its key was used with %s', async (_, other) => {
-    const { call, plans } = writing();
+    const { call, plans } = writingChain();
     await call(withKey('plan-417'));
     const { status, body } = await call(withKey('plan-417', other));
     expect([status, body.code, body.message]).toEqual([
@@ -131,7 +131,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test('has an effect of its own under another key, and without a key', async () => {
-    const { call, plans } = writing();
+    const { call, plans } = writingChain();
     for (const headers of [{ 'idempotency-key': 'plan-417' }, { 'idempotency-key': 'plan-418' }, {}, {}]) {
       expect((await call({ headers })).headers).not.toHaveProperty('idempotent-replayed');
     }
@@ -141,7 +141,7 @@ describe('a request with an Idempotency-Key', () => {
   test('has an effect of its own at another business and in another mode', async () => {
     const keyOf = (fill: number) => newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(fill));
     const [other, live] = [keyOf(11), keyOf(12)];
-    const { call, plans } = writing({
+    const { call, plans } = writingChain({
       known: {
         [hashKey(KEY)]: storedKey({ businessId: SHOP }),
         [hashKey(other)]: storedKey({ businessId: OTHER_SHOP }),
@@ -155,7 +155,7 @@ describe('a request with an Idempotency-Key', () => {
 
   test('may be repeated with any key of the same business and mode', async () => {
     const rolled = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(13));
-    const { call, plans } = writing({
+    const { call, plans } = writingChain({
       known: { [hashKey(KEY)]: storedKey(), [hashKey(rolled)]: storedKey({ id: id('key', 2) }) },
     });
     await call(withKey('plan-417'));
@@ -165,7 +165,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test('keeps its answer for 24 hours', async () => {
-    const { call, clock, plans } = writing();
+    const { call, clock, plans } = writingChain();
     await call(withKey('plan-417'));
     clock.now += DAY - 1;
     expect((await call(withKey('plan-417'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
@@ -193,7 +193,7 @@ describe('a request with an Idempotency-Key', () => {
     await call(withKey('plan-417'));
     expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
     expect(requests).toHaveLength(2);
-    expect(answers.kept.size).toBe(0);
+    expect(answers.records.size).toBe(0);
   });
 });
 
@@ -204,13 +204,13 @@ describe('the record under an Idempotency-Key', () => {
     const second = await call(withKey('plan-417'));
     expect(second.text).toBe(first.text);
     expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
-    expect([...answers.kept.values()]).toEqual([
+    expect([...answers.records.values()]).toEqual([
       expect.objectContaining({ status: 201, body: first.text, requestId: first.headers['x-request-id'] }),
     ]);
   });
 
   test('has an error of the work, with the request id of the first request', async () => {
-    const { call } = chainOf({ work: takenAlready });
+    const { call } = chainOf({ work: failNotPayable });
     const first = await call(withKey('plan-417', { requestId: 'gateway-1' }));
     const second = await call(withKey('plan-417', { requestId: 'gateway-2' }));
     expect(first.status).toBe(409);
@@ -245,7 +245,7 @@ describe('the record under an Idempotency-Key', () => {
     let down = true;
     const { call, answers } = chainOf({ work: async ({ body }) => (down ? fault() : makePlanReply(body.saver)) });
     expect((await call(withKey('plan-417'))).status).toBe(status);
-    expect(answers.kept.size).toBe(0);
+    expect(answers.records.size).toBe(0);
     down = false;
     const second = await call(withKey('plan-417'));
     expect(second.status).toBe(201);
@@ -255,7 +255,7 @@ describe('the record under an Idempotency-Key', () => {
   test('leaves out a reply that does not match its contract', async () => {
     const { call, answers } = chainOf({ work: async () => makePlanReply(5) });
     expect((await call(withKey('plan-417'))).status).toBe(500);
-    expect(answers.kept.size).toBe(0);
+    expect(answers.records.size).toBe(0);
   });
 
   test.each([
@@ -264,13 +264,13 @@ describe('the record under an Idempotency-Key', () => {
     ['another media type', { headers: { 'content-type': 'text/plain' } }],
     ['a body too large', { body: ' '.repeat(65_537) }],
     [
-      'an unknown key',
+      'an unknown API key',
       { headers: { authorization: `Bearer ${newApiKey('secret', 'test', (n) => new Uint8Array(n))}` } },
     ],
   ])('leaves out a request that was refused before the work: %s', async (_, request) => {
     const { call, answers } = chainOf();
     expect((await call(withKey('plan-417', request))).status).toBeGreaterThanOrEqual(400);
-    expect(answers.kept.size).toBe(0);
+    expect(answers.records.size).toBe(0);
     // The key is still free for the corrected request.
     expect((await call(withKey('plan-417'))).status).toBe(201);
   });
@@ -283,7 +283,7 @@ describe('the record under an Idempotency-Key', () => {
       },
     });
     expect((await call(withKey('plan-417'))).status).toBe(422);
-    expect(answers.kept.size).toBe(0);
+    expect(answers.records.size).toBe(0);
     const corrected = await call(withKey('plan-417', { body: { saver: 'Aisha Bello', target: 5_000 } }));
     expect(corrected.status).toBe(201);
   });
@@ -291,13 +291,13 @@ describe('the record under an Idempotency-Key', () => {
   test('has only a keyed hash of the body', async () => {
     const { call, answers } = chainOf({ work: async () => makePlanReply('a saver') });
     await call(withKey('plan-417', { body: { saver: 'Aisha Bello', bvn: '22212345678' } }));
-    const kept = JSON.stringify([...answers.kept.values()]);
-    for (const secret of ['Aisha', '22212345678', 'plan-417', KEY]) expect(kept).not.toContain(secret);
+    const records = JSON.stringify([...answers.records.values()]);
+    for (const secret of ['Aisha', '22212345678', 'plan-417', KEY]) expect(records).not.toContain(secret);
   });
 });
 
 describe('the look-up of an Idempotency-Key', () => {
-  test('runs beside the count of the request, after the caller is known', async () => {
+  test('runs while the request is counted, after the caller is known', async () => {
     const { call, timeline } = chainOf();
     await call(withKey('plan-417'));
     expect(timeline.slice(0, 2)).toEqual(['key asked', 'key known']);
@@ -308,20 +308,20 @@ describe('the look-up of an Idempotency-Key', () => {
   test.each([
     ['has no key', {}, {}],
     ['has a malformed key', {}, withKey('plan-417,plan-418')],
-    ['goes to an endpoint that honours none', { idempotent: false }, withKey('plan-417')],
-  ])('does not run if the request %s', async (_, of, request) => {
-    const { call, timeline } = chainOf({ contract: of });
+    ['goes to an endpoint that honours no key', { idempotent: false }, withKey('plan-417')],
+  ])('does not run if the request %s', async (_, contractChange, request) => {
+    const { call, timeline } = chainOf({ contract: contractChange });
     await call(request);
     expect(timeline).not.toContain('record asked');
   });
 
   test('replays the answer of the same request, even if the request is no longer valid', async () => {
-    const first = writing();
+    const first = writingChain();
     const { text } = await first.call(withKey('plan-417'));
     const body = z.object({ saver: z.string().check(z.maxLength(3)) }) as never;
-    const later = writing({ contract: { body } });
+    const later = writingChain({ contract: { body } });
     expect((await later.call()).body.code).toBe('validation_failed');
-    for (const [scope, kept] of first.answers.kept) later.answers.kept.set(scope, kept);
+    for (const [scope, record] of first.answers.records) later.answers.records.set(scope, record);
     const replayed = await later.call(withKey('plan-417'));
     expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([text, 'true']);
   });
@@ -331,7 +331,7 @@ describe('the look-up of an Idempotency-Key', () => {
     ['no object', '[]'],
     ['an object without fields', '{}'],
   ])('compares the bytes of a body: %s is another body', async (_, body) => {
-    const { call, plans } = writing();
+    const { call, plans } = writingChain();
     await call(withKey('plan-417'));
     expect((await call(withKey('plan-417', { body }))).body.code).toBe('idempotency_key_reused');
     expect(plans).toHaveLength(1);
@@ -345,13 +345,13 @@ describe('the look-up of an Idempotency-Key', () => {
     expect(requests).toHaveLength(0);
   });
 
-  /** Makes a stack in which another request has left a claim under the key. */
+  /** Makes a middleware chain in which another request has left a claim under the key `plan-417`. */
   const claimedBefore = async (leaseUntil: number) => {
     const { call, clock, answers, requests } = chainOf({
       work: ({ body, commit }) => commit(async () => ({ result: body.saver, writes: [] }), makePlanReply),
     });
     await call(withKey('plan-417'));
-    const [{ scope, fingerprint }] = [...answers.kept.values()] as [StoredAnswer];
+    const [{ scope, fingerprint }] = [...answers.records.values()] as [StoredAnswer];
     const claim: Claim = {
       scope,
       fingerprint,
@@ -360,7 +360,7 @@ describe('the look-up of an Idempotency-Key', () => {
       leaseUntil,
       intents: ['plan-1'],
     };
-    answers.kept.set(scope, claim);
+    answers.records.set(scope, claim);
     requests.length = 0;
     return { call, clock, requests, claim };
   };
@@ -394,7 +394,7 @@ describe('the look-up of an Idempotency-Key', () => {
 });
 
 describe('an API error that is not stored under an Idempotency-Key', () => {
-  const NOT_KEPT: readonly ApiErrorCode[] = [
+  const NOT_STORED: readonly ApiErrorCode[] = [
     'validation_failed',
     'duplicate_merchant_reference',
     'delivery_in_progress',
@@ -403,20 +403,20 @@ describe('an API error that is not stored under an Idempotency-Key', () => {
     'provider_busy',
   ];
 
-  /** A stack whose work fails after an equal, concurrent request was answered. */
+  /** Makes a middleware chain whose work fails with `code` after an equal, concurrent request was answered. */
   const overtaken = (code: ApiErrorCode, other: Partial<StoredAnswer> = {}) => {
-    const stack: Stack = chainOf({
+    const chain: Chain = chainOf({
       work: async ({ keyed }) => {
         const answer = { status: 201, body: JSON.stringify(makePlanReply('the first').body) };
         if (keyed)
-          stack.answers.kept.set(keyed.own.scope, { ...keyed.own, ...answer, requestId: 'gateway-0', ...other });
+          chain.answers.records.set(keyed.own.scope, { ...keyed.own, ...answer, requestId: 'gateway-0', ...other });
         throw new ApiError(code);
       },
     });
-    return stack;
+    return chain;
   };
 
-  test.each(NOT_KEPT)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
+  test.each(NOT_STORED)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
     const { status, headers, body } = await overtaken(code).call(withKey('plan-417'));
     expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', makePlanReply('the first').body]);
   });
@@ -426,7 +426,7 @@ describe('an API error that is not stored under an Idempotency-Key', () => {
     expect((await call(withKey('plan-417'))).body.code).toBe('idempotency_key_reused');
   });
 
-  test.each(NOT_KEPT)('leaves the key free if no other request has used it: %s', async (code) => {
+  test.each(NOT_STORED)('leaves the key free if no other request has used it: %s', async (code) => {
     let isRefused = true;
     const { call } = chainOf({
       work: async ({ body }) => {

@@ -1,6 +1,6 @@
 import { hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { chainOf, KEY, makeCall, takenAlready, without } from './stack.ts';
+import { chainOf, failNotPayable, KEY, makeCall, without } from './stack.ts';
 
 /** The faults of a request, in the order in which they are checked, with the code of each. */
 const SECRET_KEY_FAULTS = [
@@ -62,7 +62,7 @@ type Fault = (typeof SECRET_KEY_FAULTS | typeof PUBLIC_KEY_FAULTS)[number][0];
 
 const PUBLIC_KEY = newApiKey('public', 'test', (length) => new Uint8Array(length).fill(9));
 
-/** Sends one request with all of these faults. */
+/** Sends one request with all of `faults`. */
 const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => {
   const has = (fault: Fault): boolean => faults.includes(fault);
   const key = kind === 'secret' ? KEY : PUBLIC_KEY;
@@ -75,18 +75,18 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
     businessSuspended: has('a suspended business'),
     ipWhitelist: has('an address off the whitelist') ? ['41.58.0.9'] : [],
   });
-  const stack = chainOf({
+  const chain = chainOf({
     contract: {
       keys: has('a public key where a secret one is needed') ? ['secret'] : ['secret', 'public'],
       testOnly: has('a live key for a simulation'),
     },
     known: has('an unknown key') ? {} : { [hashKey(key)]: stored },
     counted: has('a key over its limit') ? 2 : 1,
-    ...(has('an error of the work') && { work: takenAlready }),
+    ...(has('an error of the work') && { work: failNotPayable }),
   });
   if (has('an Idempotency-Key of another request')) {
     const other = { requestId: 'gateway-0', fingerprint: 'another', status: 201, body: '{}', createdAt: NOON };
-    stack.answers.find = async (scope) => ({ ...other, scope });
+    chain.answers.find = async (scope) => ({ ...other, scope });
   }
   const json = JSON.stringify(has('a field missing') ? {} : { saver: 'Aisha Bello' });
   const sent = makeCall({
@@ -103,7 +103,7 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
     ...(has('no Content-Type') ? ['content-type'] : []),
     ...(has('no X-Business-ID') ? ['x-business-id'] : []),
   ];
-  return { ...stack, answer: await stack.send(without(sent, ...dropped)) };
+  return { ...chain, answer: await chain.send(without(sent, ...dropped)) };
 };
 
 describe.each([
@@ -137,7 +137,7 @@ describe.each([
     async (fault) => {
       const { requests, answers } = await sendWith(kind, [fault]);
       expect(requests).toHaveLength(0);
-      expect(answers.kept.size).toBe(0);
+      expect(answers.records.size).toBe(0);
     },
   );
 });
@@ -239,7 +239,7 @@ describe('the address of a request', () => {
     },
   );
 
-  test('passes if it is on the whitelist, although a header claims another', async () => {
+  test('passes if it is on the whitelist, although a header claims another address', async () => {
     const { call } = chainOf({ key: { ipWhitelist: ['102.89.16.0/20'] } });
     const { status } = await call({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '8.8.8.8' } });
     expect(status).toBe(201);

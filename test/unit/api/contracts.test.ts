@@ -76,12 +76,12 @@ const expectRead = (contract: Contract, sent: Sent, field: string, readAs: unkno
 
 type Row = [sent: unknown, readAs: unknown];
 /** Makes rows of values with their parsed values, and of values that are refused. */
-const rows = (taken: readonly unknown[], readAs: readonly unknown[], ...refusedOnes: readonly unknown[]): Row[] => [
-  ...taken.map((sent, i): Row => [sent, readAs[i]]),
+const rows = (accepted: readonly unknown[], readAs: readonly unknown[], ...refusedOnes: readonly unknown[]): Row[] => [
+  ...accepted.map((sent, i): Row => [sent, readAs[i]]),
   ...refusedOnes.map((sent): Row => [sent, 'refused']),
 ];
 /** Makes rows of good and of bad values. */
-const judged = (good: readonly unknown[], bad: readonly unknown[]): [sent: unknown, isGood: boolean][] => [
+const goodAndBad = (good: readonly unknown[], bad: readonly unknown[]): [sent: unknown, isGood: boolean][] => [
   ...good.map((sent): [unknown, boolean] => [sent, true]),
   ...bad.map((sent): [unknown, boolean] => [sent, false]),
 ];
@@ -94,7 +94,7 @@ const AMOUNTS = rows(
   ...['5000', '', null, undefined, true, [5_000], { naira: 5_000 }],
 );
 
-const EMAILS = judged(
+const EMAILS = goodAndBad(
   [
     ...['chiamaka.okafor@example.com', 'fail+paystack@example.com', "o'connor_99@mail.example.ng"],
     ...[`${'a'.repeat(64)}@example.com`, 'tunde@münchen.de'],
@@ -234,7 +234,7 @@ describe('a phone number', () => {
     ...['+1234567890123456', '++2348031234567', '+2348031234567x', '+2348031234567\n', '+٢٣٤٨٠٣١٢٣٤٥٦٧'],
     ...['', 2348031234567, true],
   ];
-  test.each(judged(['+2348031234567', '+447911123456', '+15551234567'], bad))(
+  test.each(goodAndBad(['+2348031234567', '+447911123456', '+15551234567'], bad))(
     'has its country prefix and only digits: %p → %p',
     (customer_phone, good) => {
       expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, customer_phone } })).toEqual(
@@ -247,7 +247,7 @@ describe('a phone number', () => {
 describe('an identity number', () => {
   const bad = ['2221234567', '222123456789', '2221234567a', '222 1234 5678', '', 22212345678];
   test.each(
-    judged(['22212345678'], bad).flatMap(([value, good]) =>
+    goodAndBad(['22212345678'], bad).flatMap(([value, good]) =>
       ['bvn', 'nin'].map((field) => [field, value, good] as const),
     ),
   )('has 11 digits as %s: %p → %p', (field, value, good) => {
@@ -278,7 +278,7 @@ describe('an identity number', () => {
 });
 
 describe('a text that people read', () => {
-  /** A field, the contract that has it, and the rest of its body. */
+  /** A field, the contract that has it, the rest of a valid body, and whether the field is required. */
   const PLACES: [string, Contract, object, boolean][] = [
     ['customer_name', createVirtualAccountsContract, ada, true],
     ['payer_name', initializeCheckoutContract, cart, false],
@@ -289,9 +289,9 @@ describe('a text that people read', () => {
     ['sender_bank', simulateVirtualAccountPaymentContract, transfer, false],
   ];
 
-  describe.each(PLACES)('%s', (field, contract, rest, required) => {
+  describe.each(PLACES)('in the field %s', (field, contract, rest, required) => {
     const place = (value: unknown): [Contract, Sent] => [contract, { params, body: { ...rest, [field]: value } }];
-    test.each(TEXTS)('%s', (_, value, good) => {
+    test.each(TEXTS)('is accepted or refused: %s', (_, value, good) => {
       expect(findWrongFields(...place(value))).toEqual(good ? [] : [field]);
     });
 
@@ -303,7 +303,7 @@ describe('a text that people read', () => {
       const nasty = [`${'x'.repeat(1_000_000)}\n`, `${' '.repeat(1_000_000)}\n`, `${'x '.repeat(500_000)}\0`];
       const begin = performance.now();
       for (const value of nasty) expect(findWrongFields(...place(value))).toEqual([field]);
-      // A slow machine takes a second; a pattern that looks at each character once more for every other, many minutes.
+      // A slow machine takes a second. A pattern of quadratic time would take many minutes.
       expect(performance.now() - begin).toBeLessThan(60_000);
     });
   });
@@ -320,9 +320,14 @@ describe('a text that people read', () => {
     ['Commande e\u0301te\u0301', 'Commande \u00e9t\u00e9'],
     [`\u00a0${'x'.repeat(100)}\n`, 'x'.repeat(100)],
     ['e\u0301'.repeat(100), '\u00e9'.repeat(100)],
-  ])('becomes one reference in every spelling: %j', (sent, kept) => {
-    expectRead(initializeCheckoutContract, { body: { ...cart, merchant_reference: sent } }, 'merchant_reference', kept);
-    expectRead(listCheckoutsContract, { query: { merchant_reference: sent } }, 'merchant_reference', kept);
+  ])('becomes one reference in every spelling: %j', (sent, normal) => {
+    expectRead(
+      initializeCheckoutContract,
+      { body: { ...cart, merchant_reference: sent } },
+      'merchant_reference',
+      normal,
+    );
+    expectRead(listCheckoutsContract, { query: { merchant_reference: sent } }, 'merchant_reference', normal);
   });
 });
 
@@ -342,8 +347,8 @@ describe('metadata', () => {
     ['null', null, null],
     ['nothing', undefined, null],
     ['an object', { b: 1, a: [null, '₦'] }, '{"b":1,"a":[null,"₦"]}'],
-    ['own keys of any name', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
-  ])('becomes a text in its own order: %s', (_, metadata, text) => {
+    ['an object with the key __proto__', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+  ])('becomes a JSON text with its fields in the order in which they were sent: %s', (_, metadata, text) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, metadata } }, 'metadata', text);
   });
 });
@@ -363,10 +368,10 @@ describe('the providers of new virtual accounts', () => {
   });
 
   test.each([
-    ['neither', {}, ['banks']],
-    ['both as null', { banks: null, provider: null }, ['banks']],
-    ['both', { banks: ['monnify'], provider: 'korapay' }, ['banks']],
-    ['both, naming the same', { banks: ['monnify'], provider: 'monnify' }, ['banks']],
+    ['neither banks nor provider', {}, ['banks']],
+    ['banks and provider as null', { banks: null, provider: null }, ['banks']],
+    ['banks together with provider', { banks: ['monnify'], provider: 'korapay' }, ['banks']],
+    ['banks together with provider, of the same name', { banks: ['monnify'], provider: 'monnify' }, ['banks']],
     ['no banks', { banks: [] }, ['banks']],
     ['eleven banks', { banks: Array(11).fill('monnify') }, ['banks']],
     ['one bank twice', { banks: ['monnify', 'monnify'] }, ['banks']],
@@ -382,11 +387,11 @@ describe('the providers of new virtual accounts', () => {
     ['a list as provider', { provider: ['monnify'] }, ['provider']],
     ['a name that every object has', { provider: 'constructor' }, ['provider']],
     ['__proto__', { provider: '__proto__' }, ['provider']],
-  ])('may not be %s', (_, named, fields) => {
+  ])('are refused if the request has %s', (_, named, fields) => {
     expect(findWrongFields(createVirtualAccountsContract, { body: { ...name, ...named } })).toEqual(fields);
   });
 
-  test('appear in the error about an unknown one', () => {
+  test('appear in the error about an unknown provider', () => {
     const { errors } = read(createVirtualAccountsContract, { body: { ...name, banks: ['monnify', 'gtbank'] } });
     expect(errors).toEqual([
       { field: 'banks.1', message: 'banks.1 must be one of paystack, monnify, korapay, not "gtbank".' },
@@ -406,8 +411,8 @@ describe('the providers of new virtual accounts', () => {
     expect(JSON.stringify(errors).length).toBeLessThan(4_096);
   });
 
-  test.each(judged(['paystack'], ['', 'gtbank', 'paystack,monnify']))(
-    'may be named to delete one account: %p',
+  test.each(goodAndBad(['paystack'], ['', 'gtbank', 'paystack,monnify']))(
+    'may be named to delete one account: %p → %p',
     (provider, good) => {
       for (const deletion of [deleteVirtualAccountContract, postDeleteVirtualAccountContract]) {
         const query = { provider: String(provider) };
@@ -417,8 +422,8 @@ describe('the providers of new virtual accounts', () => {
     },
   );
 
-  test.each(judged(['monnify', null, undefined], ['gtbank', 5]))(
-    'may be named for a checkout: %p',
+  test.each(goodAndBad(['monnify', null, undefined], ['gtbank', 5]))(
+    'may be named for a checkout: %p → %p',
     (provider, good) => {
       expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, provider } })).toEqual(
         good ? [] : ['provider'],
@@ -440,7 +445,7 @@ describe('the expiry of a checkout', () => {
 });
 
 describe('the currency of a checkout', () => {
-  test.each(judged(['NGN', null, undefined], ['ngn', 'USD', '', 566]))('must be NGN: %p → %p', (currency, good) => {
+  test.each(goodAndBad(['NGN', null, undefined], ['ngn', 'USD', '', 566]))('must be NGN: %p → %p', (currency, good) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, currency } })).toEqual(
       good ? [] : ['currency'],
     );
@@ -467,10 +472,10 @@ describe('a simulation', () => {
   );
 
   test.each([undefined, null, 5, '', ['PAY-7H2KQ9XW4M1ZB8T5RC3N'], 'x'.repeat(60_000)])(
-    'must name its checkout: %p is refused',
+    'must name its checkout by a text of limited length: %p',
     (reference) => {
       const { errors } = read(simulateCheckoutPaymentContract, { body: { reference } });
-      // A text that is no reference may also be a checkout that does not exist.
+      // An empty text passes here: it names a checkout that does not exist, which is another error.
       if (reference === '') return expect(errors).toEqual([]);
       return expect(findWrongFields(simulateCheckoutPaymentContract, { body: { reference } })).toEqual(['reference']);
     },
@@ -587,7 +592,7 @@ describe('a whole request', () => {
     ['cancel_url', 'https://ada@shop.example.ng/', false],
     ['cancel_url', 'javascript:alert(1)', false],
     ['cancel_url', null, true],
-  ] as const)('must be well formed for a checkout with %s %j: %s', (field, value, isFine) => {
+  ] as const)('starts a checkout only if its %s is well formed: %j → %p', (field, value, isFine) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, [field]: value } })).toEqual(
       isFine ? [] : [field],
     );

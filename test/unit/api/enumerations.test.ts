@@ -6,7 +6,7 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { requestedProvider } from '#shared/providers/contract/requested-provider.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/* One rule for every field with a list of allowed values, for keys and for the dashboard: its error names the values. */
+/* Every field with a list of allowed values follows one rule, in the API and in the dashboard: the error about the field names these values. */
 
 type Schema = z.ZodMiniType;
 interface Def {
@@ -23,12 +23,12 @@ interface Def {
 const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
 /** Finds whether a field takes a list, and its allowed values, if it has any. */
-const takenBy = (schema: Schema): { readonly isList: boolean; readonly values: readonly string[] } => {
+const findValues = (schema: Schema): { readonly isList: boolean; readonly values: readonly string[] } => {
   if (schema === (requestedProvider as Schema)) return { isList: false, values: providerName.options };
   const { type, innerType, in: input, element, options = [], items = [], entries, values } = defOf(schema);
   if (type === 'enum') return { isList: false, values: Object.values(entries ?? {}) };
   if (type === 'literal') return { isList: false, values: (values ?? []).filter((value) => typeof value === 'string') };
-  const within = [innerType ?? [], input ?? [], element ?? [], options, items].flat().map(takenBy);
+  const within = [innerType ?? [], input ?? [], element ?? [], options, items].flat().map(findValues);
   return {
     isList: type === 'array' || type === 'tuple' || within.some(({ isList }) => isList),
     values: within.flatMap((part) => part.values),
@@ -47,8 +47,8 @@ const ENUMERATIONS = CONTRACTS.flatMap((contract) =>
     const schema = contract[part];
     if (!schema) return [];
     return Object.entries(fieldsOf(schema)).flatMap(([field, wanted]) => {
-      const taken = takenBy(wanted);
-      return taken.values.length > 0 ? [{ contract, part, field, ...taken }] : [];
+      const found = findValues(wanted);
+      return found.values.length > 0 ? [{ contract, part, field, ...found }] : [];
     });
   }),
 );
@@ -73,17 +73,20 @@ const readMessages = (contract: Contract, part: 'query' | 'body', field: string,
 };
 
 test.each(
-  ENUMERATIONS.map((taken) => [`${taken.contract.method} ${taken.contract.path}`, taken.field, taken] as const),
-)('%s lists the allowed values of %s when it refuses another', (_, __, { contract, part, field, isList, values }) => {
-  const wrong = ['wrong', 'x'.repeat(100), ...(part === 'body' ? [417, true, {}] : [])];
-  for (const value of isList ? [...wrong.map((value) => [value]), ...(part === 'body' ? ['wrong'] : [])] : wrong) {
-    const [message = ''] = readMessages(contract, part, field, value);
-    for (const name of values) expect(message).toContain(name);
-    expect(message).toContain(field);
-  }
-});
+  ENUMERATIONS.map((found) => [`${found.contract.method} ${found.contract.path}`, found.field, found] as const),
+)(
+  '%s lists the allowed values of %s when it refuses another value',
+  (_, __, { contract, part, field, isList, values }) => {
+    const wrong = ['wrong', 'x'.repeat(100), ...(part === 'body' ? [417, true, {}] : [])];
+    for (const value of isList ? [...wrong.map((value) => [value]), ...(part === 'body' ? ['wrong'] : [])] : wrong) {
+      const [message = ''] = readMessages(contract, part, field, value);
+      for (const name of values) expect(message).toContain(name);
+      expect(message).toContain(field);
+    }
+  },
+);
 
-test('all kinds of such fields are covered', () => {
+test('the fields with a list of allowed values are exactly the known ones', () => {
   expect(new Set(ENUMERATIONS.map(({ field }) => field))).toEqual(
     new Set([
       ...[

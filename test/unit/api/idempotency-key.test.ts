@@ -95,7 +95,7 @@ describe('the scope of an Idempotency-Key', () => {
     );
   });
 
-  test('keeps its parts apart', () => {
+  test('keeps method, path and key apart', () => {
     const parts = fc.string({ unit: fc.constantFrom('a', '"', ',', '/', '\\', '\n'), maxLength: 6 });
     const scopes = fc.record({ method: parts, path: parts, key: parts });
     fc.assert(

@@ -11,12 +11,12 @@ const cursorAt = (next: string | null): string | null =>
   listReply(SECRET, tenant, 'checkouts', { items: [], next }, (item) => item).body.meta.next_cursor;
 const cursor = String(cursorAt(POSITION));
 
-describe('a page of a list', () => {
+describe('a list page', () => {
   test('begins at the newest without a cursor', () => {
     expect(readPageRequest(SECRET, tenant, 'checkouts', { limit: 25 })).toEqual({ limit: 25, after: null });
   });
 
-  test('continues after the page before, whatever positions look like', () => {
+  test('continues after the list page before, whatever positions look like', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 100 }), (next, limit) => {
         const issued = cursorAt(next);
@@ -29,7 +29,7 @@ describe('a page of a list', () => {
     );
   });
 
-  test('says whether there are more pages', () => {
+  test('says whether there are more list pages', () => {
     const page = (next: string | null) =>
       listReply(SECRET, tenant, 'checkouts', { items: [1, 2], next }, (n) => n * 10);
     expect(page(null)).toEqual({

@@ -13,7 +13,7 @@ test.each([
   ['localhost', 'http', 'http://localhost'],
   ['[::1]:3000', 'http', 'http://[::1]:3000'],
   ['192.168.1.7', 'http', 'http://192.168.1.7'],
-  // This is a tunnel to the local stack, which ends TLS.
+  // A tunnel to the local stack ends TLS, so the local stack itself is called by http.
   ['ada.tunnel.example', 'http', 'https://ada.tunnel.example'],
 ])('the address of %s, called by %s, is %s', (domainName, proto, address) => {
   expect(readUrl(domainName, { 'x-forwarded-proto': proto })).toBe(address);

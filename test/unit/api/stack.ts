@@ -19,7 +19,7 @@ import { NOON, storedKey } from './examples.ts';
 /** Not a secret: only this file's in-memory key reader knows it. */
 export const KEY = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(7));
 
-/** Starts a savings plan. It has everything that any endpoint has, and nothing of a real one. */
+/** The contract of an invented endpoint, which starts a savings plan. It has every part that the contract of a real endpoint has. */
 const savingsPlan = contract({
   method: 'POST',
   path: '/api/v1/savings-plans',
@@ -45,29 +45,29 @@ export const makePlanReply = (saver: unknown): Reply => ({ status: 201, body: { 
 
 type KeyRecord = StoredAnswer | Claim;
 
-/** Keeps answers in memory, by the rules of the port. The next `conflicts` commits meet a conflict. */
+/** Keeps answers in memory, by the rules of the port. `contention.conflicts`: how many of the next commits meet a conflict. */
 const answersInMemory = () => {
-  const kept = new Map<string, KeyRecord>();
+  const records = new Map<string, KeyRecord>();
   const contention = { conflicts: 0 };
   const commit: Transactions['commit'] = async (_writes, answer) => {
     if (contention.conflicts > 0) {
       contention.conflicts -= 1;
       return 'conflict';
     }
-    const before = answer && kept.get(answer.scope);
+    const before = answer && records.get(answer.scope);
     if (before && answerExpiresAt(before) > answer.createdAt) {
       const used = readUsedKey<StoredAnswer>(before, answer);
       if (used.kind === 'answered') return used;
     }
-    if (answer) kept.set(answer.scope, answer);
+    if (answer) records.set(answer.scope, answer);
     return 'committed';
   };
   return {
-    kept,
+    records,
     contention,
     commit,
     find: async (scope: string, now: number): Promise<KeyRecord | undefined> => {
-      const before = kept.get(scope);
+      const before = records.get(scope);
       return before && now < answerExpiresAt(before) ? before : undefined;
     },
   };
@@ -75,7 +75,7 @@ const answersInMemory = () => {
 
 type Work = (request: ApiRequest<SavingsPlan>) => ReturnType<ApiRequest<SavingsPlan>['commit']>;
 
-export interface Answered {
+export interface ChainAnswer {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
@@ -85,16 +85,16 @@ export interface Answered {
 export interface ChainOptions {
   readonly contract?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent' | 'body'>>;
   readonly key?: Partial<ApiKey>;
-  /** The keys that the reader knows; by default the one above. */
+  /** The stored keys, by the hash of the key; by default only `KEY`. */
   readonly known?: Record<string, ApiKey>;
   readonly work?: Work;
-  /** The requests of its key in this second; its limit is one. By default none are counted. */
+  /** How many requests the key has sent in this second, by the shared count; the limit is 1. By default only this container counts, and the count is 1. */
   readonly counted?: number;
 }
 
 /** Makes the endpoint, and records everything that it does. */
 export const chainOf = ({
-  contract: of = {},
+  contract: change = {},
   key = {},
   known,
   work = async ({ body }) => makePlanReply(body.saver),
@@ -146,17 +146,17 @@ export const chainOf = ({
       ),
     rateLimits: { live: 1, test: 1, publicAddress: 1 },
   };
-  const handler = api({ ...savingsPlan, ...of } as SavingsPlan, deps, (request) => {
+  const handler = api({ ...savingsPlan, ...change } as SavingsPlan, deps, (request) => {
     requests.push(request);
     return work(request);
   });
 
-  const send = async (event: APIGatewayProxyEventV2): Promise<Answered> => {
+  const send = async (event: APIGatewayProxyEventV2): Promise<ChainAnswer> => {
     const { statusCode, headers, body } = await handler(event, lambdaContext());
     const text = String(body);
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };
-  const call = (change: ApiCall = {}): Promise<Answered> => send(makeCall(change));
+  const call = (change: ApiCall = {}): Promise<ChainAnswer> => send(makeCall(change));
   return { call, send, lines, measured, lookedUp, timeline, requests, answers, clock };
 };
 
@@ -175,7 +175,7 @@ export const without = (event: APIGatewayProxyEventV2, ...names: string[]): APIG
   headers: Object.fromEntries(Object.entries(event.headers).filter(([name]) => !names.includes(name))),
 });
 
-/** Work that ends with an API error. */
-export const takenAlready: Work = async () => {
+/** Fails with an API error. */
+export const failNotPayable: Work = async () => {
   throw new ApiError('checkout_not_payable');
 };

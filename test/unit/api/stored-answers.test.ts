@@ -26,23 +26,23 @@ describe('an answer under an Idempotency-Key', () => {
   });
 
   test.each([
-    ['one byte more', 'a'.repeat(MAX_ANSWER_BYTES + 1)],
-    ['fewer letters of two bytes each', 'é'.repeat(MAX_ANSWER_BYTES / 2 + 1)],
+    ['300,001 bytes', 'a'.repeat(MAX_ANSWER_BYTES + 1)],
+    ['300,002 bytes in 150,001 letters', 'é'.repeat(MAX_ANSWER_BYTES / 2 + 1)],
   ])('cannot be stored with %s', (_, body) => {
     expect(() => ensureStorable(answerWith(body))).toThrow(AnswerTooLarge);
   });
 
-  test('about a redelivered event has a seventh of that at most, with any attempts and responses', () => {
+  test('has at most a seventh of the largest size if it is about a redelivered event, whatever its attempts and responses', () => {
     const about = { businessId: `biz_${ULID}`, mode: 'test', createdAt: 0 } as const;
     const event = newEvent(
       { ...about, id: `evt_${ULID}`, type: 'checkout.paid' },
       findExampleEvent('checkout.paid').data,
     );
-    // This response is the largest as JSON, which writes each of its characters with six letters.
+    // JSON writes each of these characters with six letters, so no other response is larger as JSON.
     const response = '\u0001'.repeat(1_024);
     const lastAttempt = { number: 999_999, at: 0, statusCode: 500, durationMs: 15_000, error: 'x', response };
-    const tried = { ...lateDelivery(`dlv_${ULID}`, `whe_${ULID}`, event, 0), lastAttempt };
-    const { body } = serialise(redeliverEventContract, redeliveryReply({ event, deliveries: Array(5).fill(tried) }));
+    const delivery = { ...lateDelivery(`dlv_${ULID}`, `whe_${ULID}`, event, 0), lastAttempt };
+    const { body } = serialise(redeliverEventContract, redeliveryReply({ event, deliveries: Array(5).fill(delivery) }));
     expect(body.length).toBeGreaterThan(5 * 6 * 1_024);
     expect(body.length).toBeLessThan(MAX_ANSWER_BYTES / 7);
   });

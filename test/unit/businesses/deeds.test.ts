@@ -6,7 +6,7 @@ const changes = ALL_FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'endpoi
   ({ session, method }) => session !== undefined && method !== 'GET',
 );
 
-test('every change that a member may make has words', () => {
+test('every change that a member may make is described in DEEDS', () => {
   expect(changes.length).toBeGreaterThan(20);
   const actions = changes.map(formatAction);
   expect(actions.filter((action) => !DEEDS[action])).toEqual([]);
@@ -16,7 +16,7 @@ test('every change that a member may make has words', () => {
   );
 });
 
-test('every request that is recorded before its work has words for a success', () => {
+test('every request that is recorded before its work has a description of its success', () => {
   expect(changes.filter((contract) => !contract.isRecorded && !DEEDS[formatAction(contract)]?.done)).toEqual([]);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ['done', { details: ['late: true'] }, 'expired a checkout (late: true)'],
   ['unknown', {}, 'asked to expire a checkout'],
   ['refused', { why: 'Checkout not found.' }, 'asked to expire a checkout and was refused: Checkout not found.'],
-] as const)('a deed has the words of its outcome: %s', (outcome, about, sentence) => {
+] as const)('a deed is described by its outcome: %s', (outcome, about, sentence) => {
   expect(describeDeed('POST /v1/checkouts/{reference}/expire', outcome, about)).toBe(sentence);
 });

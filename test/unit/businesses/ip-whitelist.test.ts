@@ -64,7 +64,7 @@ describe('the IP whitelist of a secret key', () => {
     ['an IPv4-compatible address (not mapped)', ['102.89.23.17'], '::102.89.23.17', false],
     ['an IPv4-translated address (not mapped)', ['102.89.23.17'], '::ffff:0:102.89.23.17', false],
     ['a NAT64 address (not mapped)', ['102.89.23.17'], '64:ff9b::102.89.23.17', false],
-  ])('decides: %s', (_, whitelist, sourceIp, allowed) => {
+  ])('decides on %s: %j and %s → %p', (_, whitelist, sourceIp, allowed) => {
     expect(isWhitelisted(whitelist, sourceIp)).toBe(allowed);
   });
 

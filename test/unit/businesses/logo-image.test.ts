@@ -43,8 +43,10 @@ describe('the file of a logo', () => {
   });
 
   test('loses parts that no decoder draws: texts, places, thumbnails and profiles', () => {
-    const beside = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'pHYs', 'prVt'].map((name) => chunk(name, PAGE));
-    const before = Buffer.concat(beside);
+    const extraChunks = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'pHYs', 'prVt'].map((name) =>
+      chunk(name, PAGE),
+    );
+    const before = Buffer.concat(extraChunks);
     expect(outcome(png(120, 40, { before, after: before }))).toMatchObject({ bytes: png() });
     const segments = [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xef, 0xfe].map((marker) => segment(marker, PAGE));
     expect(outcome(jpeg(120, 40, { before: Buffer.concat(segments) }))).toMatchObject({ bytes: jpeg() });
@@ -59,13 +61,13 @@ describe('the file of a logo', () => {
 
   test.each([
     ['a file without a byte', Buffer.alloc(0)],
-    ['a page', PAGE],
+    ['an HTML page', PAGE],
     ['a drawing in SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
     ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
     ['a WebP', Buffer.from('RIFF\u0000\u0000\u0000\u0000WEBPVP8 ', 'latin1')],
     ['an icon', Buffer.from([0, 0, 1, 0, 1, 0])],
     ['a PDF', Buffer.from('%PDF-1.7')],
-    ['a PNG after a page', Buffer.concat([PAGE, png()])],
+    ['a PNG after an HTML page', Buffer.concat([PAGE, png()])],
     ['a PNG whose lines a mail program broke', Buffer.from(png().toString('latin1').replace('\r\n', '\n'), 'latin1')],
     ['the beginning of a PNG', PNG_START.subarray(0, 7)],
     ['the beginning of a JPEG', Buffer.from([0xff])],
@@ -74,7 +76,7 @@ describe('the file of a logo', () => {
   });
 
   test.each([
-    ['a page after its end', Buffer.concat([png(), PAGE])],
+    ['an HTML page after its end', Buffer.concat([png(), PAGE])],
     ['one byte after its end', Buffer.concat([png(), Buffer.from([0])])],
     ['a chunk after its end', Buffer.concat([png(), chunk('tEXt', PAGE)])],
     ['a second picture after it', Buffer.concat([png(), png()])],
@@ -89,12 +91,12 @@ describe('the file of a logo', () => {
     ['a header that is too short', parts(chunk('IHDR', Buffer.alloc(4)), DATA, END)],
     ['a depth that its colours do not have', parts(header(16, 16, 6, 1), DATA, END)],
     ['an unknown type of colour', parts(header(16, 16, 5), DATA, END)],
-    ['no palette that it needs', parts(header(16, 16, 3), DATA, END)],
+    ['colours from a palette that is missing', parts(header(16, 16, 3), DATA, END)],
     ['a palette of half a colour', parts(header(16, 16, 3), chunk('PLTE', Buffer.alloc(4)), DATA, END)],
     ['a palette of 257 colours', parts(header(16, 16, 3), palette(257), DATA, END)],
     ['a palette after its pixels', parts(header(16, 16, 3), DATA, palette(2), END)],
     ['two palettes', parts(header(16, 16, 3), palette(2), palette(2), DATA, END)],
-    ['a page as its clear colours', parts(HEAD, chunk('tRNS', Buffer.alloc(257)), DATA, END)],
+    ['an HTML page in place of its clear colours', parts(HEAD, chunk('tRNS', Buffer.alloc(257)), DATA, END)],
     ['pixels in two places', parts(HEAD, DATA, chunk('tRNS', Buffer.alloc(2)), DATA, END)],
     ['something in its end', parts(HEAD, DATA, chunk('IEND', PAGE))],
     ['two ends', parts(HEAD, DATA, END, END)],
@@ -112,48 +114,48 @@ describe('the file of a logo', () => {
     );
   });
 
-  const shot = jpeg();
+  const photo = jpeg();
   const scansOf = (count: number) => Array(count).fill(segment(0xda, Buffer.from([1, 1, 0, 1, 63, 0])));
-  const from = (at: number, ...rest: readonly Buffer[]) => Buffer.concat([shot.subarray(0, at), ...rest]);
+  const cutAndJoin = (at: number, ...rest: readonly Buffer[]) => Buffer.concat([photo.subarray(0, at), ...rest]);
   test.each([
-    ['a page after its end', Buffer.concat([shot, PAGE])],
-    ['one byte after its end', Buffer.concat([shot, Buffer.from([0xff])])],
-    ['a second picture after it', Buffer.concat([shot, shot])],
-    ['no end', shot.subarray(0, -2)],
-    ['its last byte cut off', shot.subarray(0, -1)],
-    ['nothing but its first bytes', shot.subarray(0, 3)],
-    ['no frame', from(71, shot.subarray(84))],
-    ['two frames', from(71, frame(16, 16), shot.subarray(71))],
-    ['a frame after its scan', from(71, shot.subarray(84, -2), frame(120, 40), shot.subarray(-2))],
-    ['a frame that browsers do not draw', from(71, frame(120, 40, 0xc3), shot.subarray(84))],
-    ['arithmetic codes', from(71, segment(0xcc, Buffer.alloc(2)), shot.subarray(71))],
+    ['an HTML page after its end', Buffer.concat([photo, PAGE])],
+    ['one byte after its end', Buffer.concat([photo, Buffer.from([0xff])])],
+    ['a second picture after it', Buffer.concat([photo, photo])],
+    ['no end', photo.subarray(0, -2)],
+    ['its last byte cut off', photo.subarray(0, -1)],
+    ['nothing but its first bytes', photo.subarray(0, 3)],
+    ['no frame', cutAndJoin(71, photo.subarray(84))],
+    ['two frames', cutAndJoin(71, frame(16, 16), photo.subarray(71))],
+    ['a frame after its scan', cutAndJoin(71, photo.subarray(84, -2), frame(120, 40), photo.subarray(-2))],
+    ['a frame that browsers do not draw', cutAndJoin(71, frame(120, 40, 0xc3), photo.subarray(84))],
+    ['arithmetic codes', cutAndJoin(71, segment(0xcc, Buffer.alloc(2)), photo.subarray(71))],
     [
       'a height that comes later',
-      Buffer.concat([shot.subarray(0, -2), segment(0xdc, Buffer.alloc(2)), shot.subarray(-2)]),
+      Buffer.concat([photo.subarray(0, -2), segment(0xdc, Buffer.alloc(2)), photo.subarray(-2)]),
     ],
-    ['no scan', from(2, frame(120, 40), shot.subarray(-2))],
-    ['twelve bits a sample', from(75, Buffer.from([12]), shot.subarray(76))],
+    ['no scan', cutAndJoin(2, frame(120, 40), photo.subarray(-2))],
+    ['twelve bits a sample', cutAndJoin(75, Buffer.from([12]), photo.subarray(76))],
     [
-      'room in its frame',
-      from(71, segment(0xc0, Buffer.concat([Buffer.from('08002800780101', 'hex'), PAGE])), shot.subarray(84)),
+      'data after the fields of its frame',
+      cutAndJoin(71, segment(0xc0, Buffer.concat([Buffer.from('08002800780101', 'hex'), PAGE])), photo.subarray(84)),
     ],
-    ['something between its segments', from(71, PAGE, shot.subarray(71))],
-    ['a length beyond its end', from(71, Buffer.from([0xff, 0xe1, 0xff, 0xff]), shot.subarray(71))],
-    ['a length of nothing', from(71, Buffer.from([0xff, 0xe1, 0, 0]), shot.subarray(71))],
-    ['more scans than a picture has', Buffer.concat([shot.subarray(0, -2), ...scansOf(64), shot.subarray(-2)])],
-    ['a start within it', from(71, Buffer.from([0xff, 0xd8]), shot.subarray(71))],
+    ['something between its segments', cutAndJoin(71, PAGE, photo.subarray(71))],
+    ['a length beyond its end', cutAndJoin(71, Buffer.from([0xff, 0xe1, 0xff, 0xff]), photo.subarray(71))],
+    ['a length of nothing', cutAndJoin(71, Buffer.from([0xff, 0xe1, 0, 0]), photo.subarray(71))],
+    ['more scans than a picture has', Buffer.concat([photo.subarray(0, -2), ...scansOf(64), photo.subarray(-2)])],
+    ['a start within it', cutAndJoin(71, Buffer.from([0xff, 0xd8]), photo.subarray(71))],
   ])('may not be a JPEG with %s', (_, file) => {
     expect(outcome(file)).toBe(DAMAGED);
   });
 
   test('may be a JPEG with the most scans that are allowed', () => {
-    const file = Buffer.concat([shot.subarray(0, -2), ...scansOf(63), shot.subarray(-2)]);
+    const file = Buffer.concat([photo.subarray(0, -2), ...scansOf(63), photo.subarray(-2)]);
     expect(outcome(file)).toMatchObject({ type: 'image/jpeg', bytes: file });
   });
 
   test('may be a JPEG with restarts and filled markers', () => {
     const scan = Buffer.from([0, 0xff, 0, 0xff, 0xd0, 0, 0xff, 0xd7, 0, 0xff]);
-    const file = Buffer.concat([shot.subarray(0, -2), scan, shot.subarray(-2)]);
+    const file = Buffer.concat([photo.subarray(0, -2), scan, photo.subarray(-2)]);
     expect(outcome(file)).toMatchObject({ type: 'image/jpeg', width: 120 });
   });
 

@@ -63,7 +63,7 @@ const mailOfKind = (about: About, isConcerned: boolean, signInUrl: string | null
   noticeText(noticeOf(about), { business: 'Ada Stores Limited', signInUrl, email: EMAIL, isConcerned });
 const linksIn = (text: string): string[] => text.match(/\S+:\/\/\S+/g) ?? [];
 
-test.each(Object.entries(ABOUTS))('a notice of %s is read back', (_, about) => {
+test.each(Object.entries(ABOUTS))('a stored notice about %s can be read, and needs every field', (_, about) => {
   expectEveryFieldRequired(notice, noticeOf(about));
 });
 
@@ -120,7 +120,7 @@ test('an owner is mailed about endpoints by default, but gets no summary; nobody
   expect(member.parse(ada)).toEqual(ada);
 });
 
-test('a day is told at seven the next morning in Lagos, and no day of more than three days ago is told', () => {
+test('the summary of a day is due at seven the next morning in Lagos, and a day that is over three days ago gets none', () => {
   const midnight = Date.UTC(2026, 10, 20, 23);
   const first = firstSummary(BUSINESS, midnight - 1);
   expect(first).toEqual({ businessId: BUSINESS, day: '2026-11-20', dueAt: midnight + 7 * HOUR });

@@ -40,7 +40,7 @@ describe('the profile of a business', () => {
   });
 });
 
-describe('the support of a business', () => {
+describe('the support contact of a business', () => {
   test.each([
     ['help@adastores.example', { kind: 'email', address: 'help@adastores.example' }],
     ['+2348031234567', { kind: 'phone', number: '+2348031234567' }],
@@ -110,7 +110,7 @@ describe('a website of a business', () => {
     expect(isWebsite(input)).toBe(false);
   });
 
-  test('always counts as one source in a header of a security policy', () => {
+  test('is always exactly one source in a Content-Security-Policy header', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string(), (url, more) => {
         for (const input of [url, new URL(url).origin, `${new URL(url).origin}${more}`]) {

@@ -72,7 +72,7 @@ describe('a report of a return', () => {
 });
 
 describe('the announced returns of a checkout', () => {
-  /** More transactions than are remembered, so that some are forgotten, and few enough that some are reported twice. */
+  /** Reports of more transactions than a checkout remembers, so that it forgets some. They are few enough that some are reported twice. */
   const reports = fc.array(
     fc.record<ReportedReturn>({
       transaction: fc.nat(2 * MAX_ANNOUNCED).map((n) => `txn-${n}`),
@@ -106,7 +106,7 @@ describe('the announced returns of a checkout', () => {
     );
   });
 
-  test('do not announce the second reports of the fifty newest again, but do so for an older one', () => {
+  test('recognise the second report of each of the fifty newest returns, but take that of an older return as new', () => {
     const transactions = Array.from({ length: MAX_ANNOUNCED + 1 }, (_, n) => `txn-${n}`);
     let now: readonly AnnouncedReturn[] = [];
     const reportReturn = (reportedBy: AnnouncedReturn['reportedBy'], transaction: string): boolean => {

@@ -16,11 +16,11 @@ const { createdAt, payerEmail } = checkout;
 const { account } = shownAttempt(checkout);
 
 test.each<[string, Partial<CheckoutFilter>, boolean]>([
-  ['nothing', {}, true],
-  ['the time of its creation', { from: createdAt }, true],
-  ['a later time', { from: createdAt + 1 }, false],
-  ['before a later time', { to: createdAt + 1 }, true],
-  ['before its own time', { to: createdAt }, false],
+  ['no field', {}, true],
+  ['creation from its own time on', { from: createdAt }, true],
+  ['creation from a later time on', { from: createdAt + 1 }, false],
+  ['creation before a later time', { to: createdAt + 1 }, true],
+  ['creation before its own time', { to: createdAt }, false],
   ['its status', { status: 'pending' }, true],
   ['another status', { status: 'paid' }, false],
   ['its payer in capitals', { payerEmail: payerEmail.toUpperCase() }, true],
@@ -29,7 +29,7 @@ test.each<[string, Partial<CheckoutFilter>, boolean]>([
   ['another merchant reference', { merchantReference: 'order-2' }, false],
   ['its account number', { accountNumber: account.accountNumber }, true],
   ['another account number', { accountNumber: '0000000000' }, false],
-])('a filter by %s matches the checkout: %p %p', (_, filter, matches) => {
+])('a filter by %s matches the checkout: %p → %p', (_, filter, matches) => {
   expect(matchesFilter({ ...ANY, ...filter }, checkout)).toBe(matches);
 });
 
@@ -46,14 +46,14 @@ test.each<[Partial<CheckoutFilter>, boolean]>([
   expect(isCheckoutSearch({ ...ANY, ...filter })).toBe(isSearch);
 });
 
-test('ending the time of an account sets its expiry to a millisecond ago, unless it is already over', () => {
+test('ending the time of an account sets its expiry to a millisecond ago, unless the account has expired already', () => {
   const attempt = shownAttempt(checkout);
   const { expiresAt } = attempt;
   expect(shownAttempt(endAccountTime(checkout, attempt, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
   expect(endAccountTime(checkout, attempt, expiresAt + 5)).toEqual(checkout);
 });
 
-test('the newest accepted payment is the first that counts, and a checkout may have none', () => {
+test('the latest accepted payment is the first accepted one of the list, and its absence is an error', () => {
   const payment = (id: string, outcome: string) => ({ id, outcome });
   const payments = [payment('pay_3', 'reversed'), payment('pay_2', 'accepted'), payment('pay_1', 'accepted')];
   expect(latestAccepted({ ...checkout, payments } as never).id).toBe('pay_2');

@@ -17,7 +17,7 @@ import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const toKobo = (amount: number): Kobo => kobo.parse(amount);
-/** A cumulative report with parts of these amounts, newest first, each with a fee of one kobo. */
+/** Makes a cumulative report with parts of these amounts in kobo, newest first, each with a fee of one kobo. */
 const totalOf = (...amounts: number[]): CumulativeReportState => ({
   ...EMPTY_TOTAL,
   observedAt: NOON,
@@ -54,14 +54,14 @@ describe('a cumulative report', () => {
     [[5, 7], 12, 2, 0],
     [[5, 7], 12, 1, 0],
   ])(
-    'counts, with parts of %p, %i kobo, and of a total fee of %i the next part has %i',
+    'counts with parts of %p kobo %i kobo; if the fee of the sum is %i kobo, the next part has a fee of %i kobo',
     (amounts, credited, fee, next) => {
       expect(sumCredits(totalOf(...amounts))).toBe(credited);
       expect(nextFee(totalOf(...amounts), toKobo(fee))).toBe(next);
     },
   );
 
-  test('has no fall and no refunds if none was reported', () => {
+  test('stores neither a fall nor refunds if none was reported', () => {
     expect(withReport(undefined, { kept: toKobo(5) }, undefined)).toStrictEqual({ kept: 5 });
   });
 
@@ -82,7 +82,7 @@ describe('a cumulative report', () => {
     ['a little more', [5, 7], 6, 2, 6, 6],
     ['all', [5, 7], 12, 2, 12, 0],
     ['more than there is', [5, 7], 13, 2, 12, 0],
-    ['something of nothing', [], 1, 0, 0, 0],
+    ['something, although it has no parts', [], 1, 0, 0, 0],
   ])('loses its newest parts first when an amount is withdrawn: %s', (_, amounts, target, parts, amount, remainder) => {
     const total = totalOf(...amounts);
     expect(withdraw(total, toKobo(target))).toEqual({

@@ -147,7 +147,7 @@ describe('an attempt without an answer, after the checkout opened at another pro
     announce: null,
   });
 
-  test('gets a look-up a minute later in any state of the checkout, and does not delay its expiry', () => {
+  test('gets a look-up a minute later in any state of the checkout, and does not delay the checkout’s expiry', () => {
     expect(nextLookUp(before)).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
     expect(nextLookUp({ ...before, status: 'failed' })).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
     const late = withAttempt(before, { ...unknown, askAgainAt: EXPIRY + 1 });

@@ -53,12 +53,12 @@ describe('a merchant reference', () => {
   test.each([
     ['expired', withStatus('expired')],
     ['failed', withStatus('failed')],
-  ])('passes from a checkout that is %s without money, in the revision that was read', (_, owner) => {
+  ])('can be taken over from a checkout that is %s without money, in the revision that was read', (_, owner) => {
     expect(takeOverFrom(owner)).toEqual({ reference, revision: 7 });
   });
 
-  const OWN = 'Another payment needs a merchant_reference of its own.';
-  const HAS_MONEY = `which has received money. ${OWN}`;
+  const NEEDS_ANOTHER = 'Another payment needs a merchant_reference of its own.';
+  const HAS_MONEY = `which has received money. ${NEEDS_ANOTHER}`;
   test.each([
     [
       'pending',
@@ -66,7 +66,7 @@ describe('a merchant reference', () => {
       `which waits for money. POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
     ],
     ['underpaid', withStatus('underpaid', 2_000), HAS_MONEY],
-    ['paid', paid, `which is paid. ${OWN}`],
+    ['paid', paid, `which is paid. ${NEEDS_ANOTHER}`],
     ['failed after money', withStatus('failed', 2_000), HAS_MONEY],
     ['expired with money', withStatus('expired', 0.01), HAS_MONEY],
   ])('stays with a checkout that is %s, and the error names the checkout and the next step', (_, owner, rest) => {
@@ -76,7 +76,7 @@ describe('a merchant reference', () => {
     });
   });
 
-  test('stays with a checkout that is being opened, and the error offers no way to end it', () => {
+  test('stays with a checkout that is being opened, and the error offers no way to end that checkout', () => {
     expect(usedByOpeningCheckout(reference)).toMatchObject({
       code: 'duplicate_merchant_reference',
       message: `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
@@ -84,10 +84,10 @@ describe('a merchant reference', () => {
     expect(usedByOpeningCheckout(reference).details).not.toHaveProperty('endable');
   });
 
-  test('stays with a paid checkout, and the error offers no way to end it', () => {
+  test('stays with a paid checkout, and the error offers no way to end that checkout', () => {
     expect(readError(() => takeOverFrom({ ...paid, paidAmount: naira(0) }))).toHaveProperty(
       'message',
-      `merchant_reference was used before, by checkout ${reference}, which is paid. ${OWN}`,
+      `merchant_reference was used before, by checkout ${reference}, which is paid. ${NEEDS_ANOTHER}`,
     );
   });
 });

@@ -54,7 +54,7 @@ describe('a payment page link', () => {
     ['a tag cut short', pageLink(KEY, REFERENCE).slice(0, -1)],
     ['a tag with padding', `${pageLink(KEY, REFERENCE)}==`],
     ['a tag alone', pageLink(KEY, REFERENCE).slice(REFERENCE.length)],
-    ['no reference of ours', pageLink(KEY, 'PAY-1')],
+    ['a link to something that is no reference of ours', pageLink(KEY, 'PAY-1')],
     ['characters beyond ASCII', `${REFERENCE}.${'é'.repeat(22)}`],
   ])('opens nothing if it is %s', (_, link) => {
     expect(readPageLink([KEY], link)).toBeUndefined();

@@ -22,26 +22,26 @@ const expired = expireByTime(pending, END)?.checkout as Checkout;
 const see = (checkout: Checkout, context: Partial<ViewContext> = {}) =>
   payerView(checkout, { now: NOON, sentAt: null, isSuspended: false, acceptsRest: true, ...context });
 
-test.each<[string, Checkout, Partial<ViewContext>, PayerViewKind]>([
-  ['before its end', pending, { now: END - 1 }, 'pay'],
-  ['reported as paid', pending, { now: NOON, sentAt: NOON }, 'confirming'],
-  ['at its end', pending, { now: END }, 'checking'],
-  ['at its end, reported as paid', pending, { now: END, sentAt: NOON }, 'checking'],
-  ['paid in part', half, {}, 'underpaid'],
-  ['paid in part, the rest reported as sent', half, { sentAt: NOON }, 'confirming'],
-  ['paid in part, at its end, the rest reported as sent', half, { now: END, sentAt: NOON }, 'part_paid'],
-  ['paid in part, at its end', half, { now: END }, 'part_paid'],
-  ['paid in part, at a provider that accepts no rest', half, { acceptsRest: false }, 'part_paid'],
-  ['paid in part, of a suspended business', half, { isSuspended: true }, 'part_paid'],
-  ['that is paid', whole, {}, 'paid'],
-  ['that is paid, of a suspended business', whole, { isSuspended: true }, 'paid'],
-  ['that has expired', expired, { now: END }, 'expired'],
-  ['that has failed', fail(pending).checkout, {}, 'failed'],
-  ['that failed after a part', { ...half, status: 'failed' } as Checkout, {}, 'part_paid'],
-  ['of a suspended business', pending, { isSuspended: true }, 'closed_shop'],
-  ['of a suspended business, reported as paid', pending, { isSuspended: true, sentAt: NOON }, 'closed_shop'],
-  ['of a suspended business, at its end', pending, { isSuspended: true, now: END }, 'closed_shop'],
-])('the payer sees a view for a checkout %s', (_, checkout, context, kind) =>
+test.each<[string, PayerViewKind, Checkout, Partial<ViewContext>]>([
+  ['before its end', 'pay', pending, { now: END - 1 }],
+  ['reported as paid', 'confirming', pending, { now: NOON, sentAt: NOON }],
+  ['at its end', 'checking', pending, { now: END }],
+  ['at its end, reported as paid', 'checking', pending, { now: END, sentAt: NOON }],
+  ['paid in part', 'underpaid', half, {}],
+  ['paid in part, the rest reported as sent', 'confirming', half, { sentAt: NOON }],
+  ['paid in part, at its end, the rest reported as sent', 'part_paid', half, { now: END, sentAt: NOON }],
+  ['paid in part, at its end', 'part_paid', half, { now: END }],
+  ['paid in part, at a provider that accepts no rest', 'part_paid', half, { acceptsRest: false }],
+  ['paid in part, of a suspended business', 'part_paid', half, { isSuspended: true }],
+  ['that is paid', 'paid', whole, {}],
+  ['that is paid, of a suspended business', 'paid', whole, { isSuspended: true }],
+  ['that has expired', 'expired', expired, { now: END }],
+  ['that has failed', 'failed', fail(pending).checkout, {}],
+  ['that failed after a part', 'part_paid', { ...half, status: 'failed' } as Checkout, {}],
+  ['of a suspended business', 'closed_shop', pending, { isSuspended: true }],
+  ['of a suspended business, reported as paid', 'closed_shop', pending, { isSuspended: true, sentAt: NOON }],
+  ['of a suspended business, at its end', 'closed_shop', pending, { isSuspended: true, now: END }],
+])('the payer of a checkout %s sees the view %s', (_, kind, checkout, context) =>
   expect(see(checkout, context).kind).toBe(kind),
 );
 
@@ -73,12 +73,12 @@ test('the payer view of a reported transfer says after two minutes that it takes
 test('the payer view waits for a reported transfer until money came or went back', () => {
   const recordedAt = (at: number) => ({ id: `pay_${ulid(at)}`, amount: naira(1_500), outcome: 'rejected' }) as const;
   const sentBack = rejectPayment(pending, paymentOf(recordedAt(NOON))).checkout;
-  // It went back after the report: it was the reported transfer, and the payer may send again.
+  // The money went back after the report. So it was the reported transfer, and the payer may send again.
   expect(see(sentBack, { sentAt: NOON - 1 }).kind).toBe('pay');
   expect(see(sentBack, { sentAt: NOON }).kind).toBe('pay');
-  // It went back before the report: another transfer is on its way.
+  // The money went back before the report. So the payer has reported another transfer, which is on its way.
   expect(see(sentBack, { sentAt: NOON + 1 }).kind).toBe('confirming');
-  // A part came after the report: it was the reported transfer, and the rest is asked for.
+  // A part came after the report. So it was the reported transfer, and the payer is asked for the rest.
   const partAt = (at: number) =>
     acceptPayment(pending, paymentOf({ id: `pay_${ulid(at)}`, amount: naira(2_000) })).checkout;
   expect(see(partAt(NOON), { sentAt: NOON }).kind).toBe('underpaid');
@@ -99,7 +99,7 @@ test('the payer view shows that money went back, until newer money counts', () =
   expect(see(sentBack, { now: END }).notices).toEqual([notice]);
   expect(see(acceptPayment(sentBack, paymentOf({ amount: naira(5_000) })).checkout).notices).toEqual([]);
   expect(see(sentBack, { isSuspended: true }).notices).toEqual([]);
-  // A second transfer, which the paid checkout does not need.
+  // The provider sent a second transfer back, which the paid checkout did not need.
   const twice = rejectPayment(whole, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
   expect(see(twice).notices).toEqual([{ kind: 'sent_back', amount: naira(5_000), why: 'not_needed' }]);
   const right = rejectPayment(pending, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;

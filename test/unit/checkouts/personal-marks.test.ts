@@ -31,9 +31,12 @@ test.each<[string, z.ZodMiniType, object]>([
   ['a checkout that is being opened', openingCheckout, { ...MERCHANT_FIELDS, ...ATTEMPT }],
   ['a payment', payment, { ...SENDER, merchantReference: 'none' }],
   ['reported money', reportedMoney, SENDER],
-])('an erasure replaces the fields that identify the payer in %s, and keeps those of the books', (_, schema, marks) => {
-  const markedFields = listMarks(schema);
-  expect(Object.fromEntries(markedFields)).toEqual(marks);
-  // A name that occurs twice has the same mark at both places.
-  expect(new Set(markedFields.map(String)).size).toBe(Object.keys(marks).length);
-});
+])(
+  'an erasure replaces the fields that identify the payer in %s, and keeps the fields of the books',
+  (_, schema, marks) => {
+    const markedFields = listMarks(schema);
+    expect(Object.fromEntries(markedFields)).toEqual(marks);
+    // A name that occurs twice has the same mark at both places.
+    expect(new Set(markedFields.map(String)).size).toBe(Object.keys(marks).length);
+  },
+);

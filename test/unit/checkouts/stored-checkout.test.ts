@@ -51,7 +51,7 @@ describe('a stored checkout', () => {
   });
 });
 
-test.each(['secret', 'public', 'dashboard'])('a checkout made with “%s” is read back', (createdWith) => {
+test.each(['secret', 'public', 'dashboard'])('a stored checkout made with “%s” can be read', (createdWith) => {
   expect(checkout.parse({ ...stored, createdWith })).toEqual({ ...stored, createdWith });
 });
 

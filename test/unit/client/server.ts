@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request that the server received. */
-export interface Got {
+export interface ReceivedRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -15,12 +15,12 @@ export interface Got {
 export type Answer = 'cut' | 'hang' | { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** Starts an HTTP server that gives scripted answers, one after the other. */
-export const scriptedServer = async () => {
-  const got: Got[] = [];
+export const startScriptedServer = async () => {
+  const requests: ReceivedRequest[] = [];
   const answers: Answer[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    got.push({ method, url, headers, body: await text(request) });
+    requests.push({ method, url, headers, body: await text(request) });
     const answer = answers.shift() ?? { status: 500 };
     if (answer === 'hang') return;
     if (answer === 'cut') {
@@ -34,7 +34,7 @@ export const scriptedServer = async () => {
   await once(server, 'listening');
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    got,
+    requests,
     /** Sets the answers to the next requests. */
     answer: (...next: Answer[]): void => {
       answers.push(...next);

@@ -1,10 +1,10 @@
 import { isPaymentsError, Payments, PaymentsError } from '#shared/client/index.ts';
-import { type Answer, scriptedServer } from './server.ts';
+import { type Answer, startScriptedServer } from './server.ts';
 
-let server: Awaited<ReturnType<typeof scriptedServer>>;
+let server: Awaited<ReturnType<typeof startScriptedServer>>;
 let waits: number[];
 beforeEach(async () => {
-  server = await scriptedServer();
+  server = await startScriptedServer();
   waits = [];
 });
 afterEach(() => server.stop());
@@ -28,19 +28,19 @@ const errorWith = (status: number, code: string, headers: Record<string, string>
 });
 const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
 const initialize = (more?: object) => client(more).checkouts.initialize(ORDER);
-const failed = async (work: Promise<unknown>): Promise<PaymentsError> => {
+const catchError = async (work: Promise<unknown>): Promise<PaymentsError> => {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof PaymentsError)) throw new Error('It did not fail with a PaymentsError.');
+  if (!(error instanceof PaymentsError)) throw new Error('The call did not fail with a PaymentsError.');
   return error;
 };
 
 test('a call sends the key, the body and an idempotency key, and returns the data', async () => {
   server.answer(OK);
   expect(await initialize({ businessId: 'biz_1' })).toEqual(CHECKOUT);
-  const [sent] = server.got;
+  const [sent] = server.requests;
   expect(sent).toMatchObject({ method: 'POST', url: '/api/v1/checkout/initialize', body: JSON.stringify(ORDER) });
   expect(sent?.headers).toMatchObject({
     authorization: 'Bearer sk_test_of_nobody',
@@ -58,7 +58,7 @@ test('a call encodes its query and the parts of its path', async () => {
   server.answer({ status: 200, body: { data: [], meta: { next_cursor: null } } }, OK);
   await client().payments.list({ payer_email: 'a+b@example.com', outcome: undefined, min_amount: 0.5 }).page();
   await client().checkouts.verify('../keys?x');
-  expect(server.got.map(({ url }) => url)).toEqual([
+  expect(server.requests.map(({ url }) => url)).toEqual([
     '/api/v1/payments?payer_email=a%2Bb%40example.com&min_amount=0.5',
     '/api/v1/checkout/verify/..%2Fkeys%3Fx',
   ]);
@@ -73,10 +73,10 @@ describe('a failed call', () => {
     ['a rate limit', errorWith(429, 'rate_limited')],
     ['a first try that is still in progress', errorWith(409, 'idempotency_in_progress')],
     ['a gateway without a code', { status: 503, body: 'Service Unavailable' }],
-  ])('comes again under the same idempotency key after %s', async (_, answer) => {
+  ])('is repeated under the same idempotency key after %s', async (_, answer) => {
     server.answer(answer, answer, OK);
     expect(await initialize()).toEqual(CHECKOUT);
-    expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(waits).toEqual([500, 1_000]);
   });
 
@@ -85,42 +85,42 @@ describe('a failed call', () => {
     await initialize();
     expect(waits).toEqual([7_000]);
     server.answer(errorWith(429, 'rate_limited', { 'retry-after': '61' }));
-    expect(await failed(initialize())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61 });
+    expect(await catchError(initialize())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61 });
     expect(waits).toEqual([7_000]);
   });
 
-  test('ends after three tries, with the error of the last', async () => {
+  test('ends after three tries, with the error of the last try', async () => {
     server.answer(...Array.from({ length: 3 }, () => errorWith(503, 'service_unavailable')));
-    const error = await failed(initialize());
+    const error = await catchError(initialize());
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503, requestId: 'req-1' });
     expect(error.message).toBe('It is service_unavailable.');
-    expect(server.got).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
-  test('does not come again after a validation error, which names each wrong field', async () => {
+  test('is not repeated after a validation error, which names each wrong field', async () => {
     const errors = [{ field: 'amount', message: 'amount must be at least 1 naira.' }];
     const body = { status: false, message: 'amount must be at least 1 naira.', code: 'validation_failed', errors };
     server.answer({ status: 422, body, headers: { 'x-request-id': 'req-2' } });
-    expect(await failed(initialize())).toMatchObject({ code: 'validation_failed', errors, requestId: 'req-2' });
-    expect(server.got).toHaveLength(1);
+    expect(await catchError(initialize())).toMatchObject({ code: 'validation_failed', errors, requestId: 'req-2' });
+    expect(server.requests).toHaveLength(1);
   });
 
-  test('does not come again if that could do something twice, unless it was refused before any work', async () => {
+  test('is not repeated if a repetition could have a second effect, unless the API refused the call before any work', async () => {
     const create = () => client().webhookEndpoints.create({ url: 'https://hooks.adastores.example/payments' });
     for (const answer of ['cut', errorWith(500, 'internal_error')] satisfies Answer[]) {
       server.answer(answer);
-      await failed(create());
+      await catchError(create());
     }
     expect(waits).toEqual([]);
     server.answer(errorWith(429, 'rate_limited'), OK);
     await create();
     expect(waits).toEqual([500]);
-    expect(server.got.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
+    expect(server.requests.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
   });
 
   test('has the code timed_out if no answer came in time', async () => {
     server.answer('hang');
-    const slow = await failed(initialize({ timeoutMs: 50, maxRetries: 0 }));
+    const slow = await catchError(initialize({ timeoutMs: 50, maxRetries: 0 }));
     expect([slow.code, slow.status, slow.message]).toEqual([
       'timed_out',
       undefined,
@@ -131,14 +131,18 @@ describe('a failed call', () => {
   // This is a test of its own, because the request of the test above may end before the server has read it.
   test('has the code connection_failed if the connection broke', async () => {
     server.answer('cut');
-    expect(await failed(initialize({ maxRetries: 0 }))).toMatchObject({ code: 'connection_failed' });
+    expect(await catchError(initialize({ maxRetries: 0 }))).toMatchObject({ code: 'connection_failed' });
   });
 
   test('has the code unreadable_answer if an answer cannot be read', async () => {
     server.answer({ status: 201, body: '<html>', headers: { 'x-request-id': 'req-3' } });
-    expect(await failed(initialize())).toMatchObject({ code: 'unreadable_answer', status: 201, requestId: 'req-3' });
+    expect(await catchError(initialize())).toMatchObject({
+      code: 'unreadable_answer',
+      status: 201,
+      requestId: 'req-3',
+    });
     server.answer({ status: 404, body: '<html>' });
-    expect(await failed(initialize())).toMatchObject({ code: 'unreadable_answer', status: 404 });
+    expect(await catchError(initialize())).toMatchObject({ code: 'unreadable_answer', status: 404 });
   });
 
   test('can be aborted by its caller, also during a wait', async () => {
@@ -148,13 +152,13 @@ describe('a failed call', () => {
     await expect(api.checkouts.initialize(ORDER, { signal: controller.signal })).rejects.toThrow(
       'The order was dropped.',
     );
-    expect(server.got).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('keeps the idempotency key of its caller', async () => {
     server.answer('cut', OK);
     await client().checkouts.initialize(ORDER, { idempotencyKey: 'ORDER-2026-00417' });
-    expect(server.got.map(({ headers }) => headers['idempotency-key'])).toEqual([
+    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
       'ORDER-2026-00417',
       'ORDER-2026-00417',
     ]);
@@ -182,7 +186,7 @@ describe('a list', () => {
     const items: unknown[] = [];
     for await (const item of client().payments.list({ outcome: 'accepted', limit: 2 })) items.push(item);
     expect(items).toEqual([1, 2, 3]);
-    expect(server.got.map(({ url }) => url)).toEqual([
+    expect(server.requests.map(({ url }) => url)).toEqual([
       '/api/v1/payments?outcome=accepted&limit=2',
       '/api/v1/payments?outcome=accepted&limit=2&cursor=b',
       '/api/v1/payments?outcome=accepted&limit=2&cursor=c',
@@ -192,7 +196,7 @@ describe('a list', () => {
   test('reads no page that is not needed', async () => {
     server.answer(page([1, 2], 'b'));
     for await (const _ of client().payments.list()) break;
-    expect(server.got).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('can be exported in parts, of which only the first has the header row', async () => {
@@ -205,7 +209,7 @@ describe('a list', () => {
     let file = '';
     for await (const text of client().payments.export({ from: '2026-11-01T00:00:00Z' })) file += text;
     expect(file).toBe('id,amount\r\npay_2,5\r\npay_1,7\r\n');
-    expect(server.got.map(({ url }) => url)).toEqual([
+    expect(server.requests.map(({ url }) => url)).toEqual([
       '/api/v1/payments/export?from=2026-11-01T00%3A00%3A00Z',
       '/api/v1/payments/export?from=2026-11-01T00%3A00%3A00Z&cursor=b',
     ]);

@@ -23,7 +23,7 @@ describe.each(Object.entries({ checkout, openingCheckout, virtualAccount, openin
   (_, schema) => {
     const names = [...new Set(addressesIn(schema))];
 
-    test('belongs to the payer by each field that is marked as an address, in any case', () => {
+    test('belongs to the payer by each field that is marked as an address, in capitals or not', () => {
       expect(names).not.toEqual([]);
       const matches = names.filter((name) =>
         belongsToPayer(payer, { businessId: SHOP, [name]: ADDRESS.toUpperCase() }),

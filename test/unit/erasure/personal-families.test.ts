@@ -64,7 +64,7 @@ test.each(Object.entries(PERSONAL))('%s is examined by an erasure, or has nothin
   if (typeof item !== 'string') expect(keys.personalKind(item)).toBeDefined();
 });
 
-test('an item beside an examined one is reached through it, or has nothing of a payer', () => {
+test('an item that an erasure does not examine itself is reached from an examined item, or has nothing of a payer', () => {
   const others = [
     keys.deliveryKey('evt_1', 'whe_1'),
     keys.attemptKey('evt_1', 'whe_1', 1),

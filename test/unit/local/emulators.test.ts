@@ -9,7 +9,7 @@ test('a request is admitted by host, origin and access key id', () => {
   const admission = { host: HOST, accessKeyId: ID };
   const ours = { host: HOST, authorization: AUTHORIZATION };
   expect(isAdmitted(ours, admission)).toBe(true);
-  for (const strangers of [
+  for (const foreignHeaders of [
     { ...ours, host: 'localhost:8000' },
     { ...ours, origin: `http://${HOST}` },
     { ...ours, authorization: AUTHORIZATION.replace(ID, `${ID}0`) },
@@ -17,11 +17,11 @@ test('a request is admitted by host, origin and access key id', () => {
     { ...ours, authorization: AUTHORIZATION.replace(ID, `${ID.slice(0, -1)}é`) },
     { host: HOST },
   ]) {
-    expect(isAdmitted(strangers, admission)).toBe(false);
+    expect(isAdmitted(foreignHeaders, admission)).toBe(false);
   }
 });
 
-test('a new access key id differs each time, and that of a secret is always the same', () => {
+test('a new access key id differs each time, and the one that is derived from a secret is always the same', () => {
   expect(newAccessKeyId()).not.toBe(ID);
   expect(stableAccessKeyId('a')).toBe(stableAccessKeyId('a'));
   expect(stableAccessKeyId('a')).not.toBe(stableAccessKeyId('b'));
@@ -29,7 +29,7 @@ test('a new access key id differs each time, and that of a secret is always the 
   for (const id of [ID, stableAccessKeyId('a')]) expect(id).toMatch(/^LOCAL[0-9a-f]{40}$/);
 });
 
-test('browsers connect to no port of the DynamoDB emulator, and no port needs an administrator', async () => {
+test('browsers refuse to connect to the ports of the DynamoDB emulator, and no port needs an administrator', async () => {
   for (const port of PORTS_WITHOUT_BROWSERS) {
     expect(port).toBeGreaterThan(1023);
     // Node's fetch follows the same standard as browsers.

@@ -6,7 +6,7 @@ import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 test('the fault proxy sends no call on a connection that the emulator may be closing', async () => {
   const used = new WeakSet<Socket>();
   const emulator = createServer((request, response) => {
-    // The client has not noticed yet that the server closed the connection after an idle time-out.
+    // The server closes a connection that was used before, as after an idle time-out that the client has not noticed yet.
     if (used.has(request.socket)) return request.socket.destroy();
     used.add(request.socket);
     request.resume().on('end', () => response.end('{}'));

@@ -43,7 +43,7 @@ describe('the API of a local gateway', () => {
     });
   });
 
-  test('still answers preflights, and passes requests to other functions on', async () => {
+  test('answers preflights and passes requests to other functions on, even above the limit', async () => {
     const { service, called } = makeFloodedApi();
     expect(service.answerHead({ ...INITIALIZE, method: 'OPTIONS' })?.status).toBe(204);
     const verify = makeHead('GET', '/api/v1/checkout/verify/chk_01KQ5V7N3M');

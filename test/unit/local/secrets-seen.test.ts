@@ -12,7 +12,7 @@ describe('the search of logs', () => {
   const CREDENTIALS = { apiKey: 'MK_PROD_ADA', secretKey: 'ADASMONNIFYSECRET' };
   const [SESSION, SIGN_IN] = ['e'.repeat(43), 'f'.repeat(43)];
   const LINK = `PAY-7H2KQ9XW4M1ZB8T5RC3N.${'g'.repeat(22)}`;
-  const SENT = {
+  const REQUEST_BODY = {
     code: '04211790',
     customer_name: 'Adaeze "Ada" Okafor',
     customer_email: 'adaeze.okafor@example.com',
@@ -20,7 +20,7 @@ describe('the search of logs', () => {
     bvn: '22345678901',
     metadata: { cart: [{ note: 'six yards' }], total: 850_075 },
   };
-  const ANSWERED = {
+  const ANSWER_BODY = {
     code: 'wrong_code',
     data: { secret: SECRET, url: 'https://ada.example/hooks', accounts: [{ account_number: '3472356191' }] },
     checkout: { checkout_url: `https://api.example.com/pay/${LINK}` },
@@ -32,7 +32,7 @@ describe('the search of logs', () => {
   beforeAll(async () => {
     const server = createServer((incoming, response) => {
       response.setHeader('set-cookie', [`__Host-session=${SESSION}; Path=/; HttpOnly`, '__Host-sign-in=; Max-Age=0']);
-      incoming.resume().on('end', () => response.end(JSON.stringify(ANSWERED)));
+      incoming.resume().on('end', () => response.end(JSON.stringify(ANSWER_BODY)));
     });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -42,7 +42,7 @@ describe('the search of logs', () => {
     const cookie = `theme=dark; payments-sign-in=${SIGN_IN}`;
     const headers = { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-0042', cookie };
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(SENT) })).text();
+    await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(REQUEST_BODY) })).text();
     watch.stop();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -65,7 +65,7 @@ describe('the search of logs', () => {
     expect([...seen.secrets()]).toEqual([['Adaeze Okafor', 'a name']]);
   });
 
-  test('takes no field for a secret because of a property that every object has', () => {
+  test('does not take a field for a secret because its name is a property that every object has', () => {
     const seen = watchSecrets();
     seen.note(JSON.stringify({ constructor: 'Adaeze Okafor', sender_name: 'Ngozi Eze' }));
     seen.stop();
@@ -115,7 +115,7 @@ describe('the search of logs', () => {
     expect(findSecrets(writeLog({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
   });
 
-  test('lets the local stack print the path of a payer’s page for whoever has started it, and nobody log it', () => {
+  test('allows the path of a payment page in the lines that the local stack prints for people, but not in a log', () => {
     const path = `/pay/${LINK}`;
     expect(findSecrets(`12:00:00  POST ${path}/sent → 303 (8 ms)\n`, watch.secrets())).toEqual([]);
     expect(findSecrets(writeLog({ route: `POST ${path}/sent` }), watch.secrets())).toEqual([
@@ -123,7 +123,7 @@ describe('the search of logs', () => {
     ]);
   });
 
-  test('takes a longer number for no account number, and a part of an id for no code', () => {
+  test('does not take a longer number for an account number, or a part of an id for a code', () => {
     const fields = { milliseconds: 134_723_561_910, id: 'evt_042117AB', trace: '1-042117-af', code: 'wrong_code' };
     expect(findSecrets(writeLog(fields), watch.secrets())).toEqual([]);
   });

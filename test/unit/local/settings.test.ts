@@ -4,8 +4,8 @@ import { welcome } from '#infra/local/welcome/welcome.ts';
 
 const BUSINESS = { id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', name: 'Demo Business' };
 
-describe('the address of the local stack', () => {
-  test('has no other value, unless the user sets an address for providers', () => {
+describe('the public address of the local stack', () => {
+  test('has no value, unless the user sets PUBLIC_URL', () => {
     expect(readSettings([], {}).stageUrl).toBeUndefined();
     const { stageUrl } = readSettings([], { PUBLIC_URL: 'https://tunnel.example.com' });
     expect(stageUrl).toBe('https://tunnel.example.com');
@@ -15,7 +15,7 @@ describe('the address of the local stack', () => {
 });
 
 describe('the contact of the local stack', () => {
-  test('has no value, unless the user sets one', () => {
+  test('has no value, unless the user sets CONTACT', () => {
     expect(readSettings([], {}).contact).toBeNull();
     const CONTACT = '{"email": "integrations@example.com"}';
     expect(readSettings([], { CONTACT }).contact).toEqual({ email: 'integrations@example.com' });

@@ -25,7 +25,7 @@ beforeEach(() => {
   placedProducts.length = 0;
 });
 
-test('the shop starts an order if its address is typed, and leads to the payment page', async () => {
+test('the shop starts an order for its path /pay, and leads to the payment page', async () => {
   for (const headers of [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }]) {
     expect(await ask('GET', '/pay', headers)).toMatchObject({
       status: 303,
@@ -35,7 +35,7 @@ test('the shop starts an order if its address is typed, and leads to the payment
   expect(placedProducts).toHaveLength(3);
 });
 
-test('the shop starts no order from a link or a frame of another site', async () => {
+test('the shop starts no order for its path /pay from a link or a frame of another site', async () => {
   for (const site of ['cross-site', 'same-site']) {
     const answer = await ask('GET', '/pay', { 'sec-fetch-site': site, 'sec-fetch-dest': 'iframe' });
     expect(answer).toMatchObject({ status: 303, headers: { location: SHOP_PATH } });

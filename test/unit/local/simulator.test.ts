@@ -46,7 +46,7 @@ describe('the simulator', () => {
   };
   const references = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body).data.reference);
 
-  test('notifies once, and again on request', async () => {
+  test('sends one notification of a transfer, and another on request', async () => {
     const transferId = await payCharge('order-001');
     await simulator.settled();
     await simulator.resend(transferId);
@@ -172,12 +172,15 @@ describe('the simulator as a process', () => {
     expect(await pay({ account_number: number, amount: 0.001 })).toMatchObject({ status: 400 });
     const form = await fetch(`${origin}/pay?account_number=${number}&amount=%22%3E%3Cb%3E`);
     expect(form.headers.get('content-security-policy')).toContain("form-action 'self'");
-    const shown = await form.text();
-    expect(shown).toContain(`name="account_number" value="${number}"`);
-    expect(shown).toContain('value="&quot;&gt;&lt;b&gt;"');
+    const formPage = await form.text();
+    expect(formPage).toContain(`name="account_number" value="${number}"`);
+    expect(formPage).toContain('value="&quot;&gt;&lt;b&gt;"');
     const next = (await openCharge(korapayUrl, 'order-002', 1_250.5)).data.bank_account.account_number;
-    const inBrowser = async (fields: Record<string, string>, origin_ = origin) => {
-      const headers = { origin: origin_, 'sec-fetch-site': origin_ === origin ? 'same-origin' : 'cross-site' };
+    const payInBrowser = async (fields: Record<string, string>, senderOrigin = origin) => {
+      const headers = {
+        origin: senderOrigin,
+        'sec-fetch-site': senderOrigin === origin ? 'same-origin' : 'cross-site',
+      };
       const answer = await fetch(`${origin}/pay`, { method: 'POST', headers, body: new URLSearchParams(fields) });
       return { status: answer.status, text: await answer.text() };
     };
@@ -185,11 +188,11 @@ describe('the simulator as a process', () => {
     expect(
       (await (await fetch(`${origin}/pay`)).text()).includes(`/pay?account_number=${next}&amp;amount=1250.50`),
     ).toBe(true);
-    const wrong = await inBrowser({ ...fields, amount: 'much' });
+    const wrong = await payInBrowser({ ...fields, amount: 'much' });
     expect([wrong.status, wrong.text.includes('value="GTBank"')]).toEqual([400, true]);
-    expect(await inBrowser({ ...fields, account_number: '7799999999' })).toMatchObject({ status: 404 });
-    expect(await inBrowser(fields, 'https://evil.example')).toMatchObject({ status: 403 });
-    const paid = await inBrowser(fields);
+    expect(await payInBrowser({ ...fields, account_number: '7799999999' })).toMatchObject({ status: 404 });
+    expect(await payInBrowser(fields, 'https://evil.example')).toMatchObject({ status: 403 });
+    const paid = await payInBrowser(fields);
     expect([paid.status, paid.text.includes('korapay keeps ₦1250.50.')]).toEqual([200, true]);
     const ended = once(child, 'exit');
     child.stdin?.end();

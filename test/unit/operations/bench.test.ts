@@ -13,7 +13,7 @@ describe('the bench', () => {
     ['one after the other', [span(0, 2), span(2, 5), span(6, 8)], 3],
     ['side by side', [span(0, 3), span(1, 2), span(2.5, 4)], 2],
     ['a long one beside two short ones', [span(0, 10), span(0, 4), span(5, 9)], 2],
-  ])('counts steps in a row: %s', (_, spans, steps) => {
+  ])('counts how many calls follow one another: %s', (_, spans, steps) => {
     expect(sequentialSteps(spans)).toBe(steps);
   });
 
@@ -36,18 +36,18 @@ describe('the bench', () => {
     expect(asMarkdown(table)).toContain('| function | ms |\n| --- | ---: |\n| verify-checkout | 12.5 |');
   });
 
-  test('writes only into its place in the document', async () => {
-    const page = await readFile(PAGE, 'utf8');
+  test('writes measurements only into their place in the document', async () => {
+    const document = await readFile(PAGE, 'utf8');
     for (const name of ['sizes', 'cold', 'pages', 'dashboard', 'calls', 'open loop']) {
-      const [before = '', after = ''] = page.split(
+      const [before = '', after = ''] = document.split(
         new RegExp(`(?<=<!-- measured: ${name} -->)[^]*(?=<!-- end: ${name} -->)`),
       );
-      expect(insertMeasurements(page, name, 'Figures.\n')).toBe(`${before}\nFigures.\n${after}`);
+      expect(insertMeasurements(document, name, 'Figures.\n')).toBe(`${before}\nFigures.\n${after}`);
     }
-    expect(() => insertMeasurements(page, 'weather', '')).toThrow('has no place for "weather"');
+    expect(() => insertMeasurements(document, 'weather', '')).toThrow('has no place for "weather"');
   });
 
-  test('counts the outcome of each offered payment, and names problems', () => {
+  test('counts the outcome of each offered payment, and names each budget that was missed', () => {
     const base = { writtenAt: 0, late: 0, answeredAt: 10, received: [30], recorded: 1 };
     const refused = { ...base, status: 503, hasRetryAfter: true, received: [], recorded: 0 };
     const good = [{ ...base, status: 200 }, refused];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
-/** The units of metrics: durations are in milliseconds, everything else is a count. */
+/** Returns the unit of a metric: durations are in milliseconds, everything else is a count. */
 const unitOf = (name: string): string => (/_(lag|behind)$|^oldest_/.test(name) ? 'Milliseconds' : 'Count');
 const names = (Object.keys(METRIC_UNITS) as MetricName[]).map((name) => [name, unitOf(name)] as const);
 

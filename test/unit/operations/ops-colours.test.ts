@@ -5,18 +5,18 @@ import { columns, fields, listing } from '#infra/ops/output.ts';
 const GREEN = '\u001b[32m';
 const RED = '\u001b[31m';
 
-describe('colours', () => {
+describe('the colours of the operations command', () => {
   test.each([
     ['appear at a terminal', { isTTY: true }, {}, true],
     ['do not appear in a file', {}, {}, false],
     ['do not appear with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
     ['appear with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
-    ['do not appear at a terminal that has none', { isTTY: true }, { TERM: 'dumb' }, false],
+    ['do not appear at a terminal that has no colours', { isTTY: true }, { TERM: 'dumb' }, false],
   ])('%s', (_, stream, env, wanted) => {
     expect(hasColours(stream, env)).toBe(wanted);
   });
 
-  test('repeat what the words of a state say', () => {
+  test('mark the words of a state: green for paid, red for disabled', () => {
     expect(inColour('paid')).toBe(`${GREEN}paid\u001b[39m`);
     expect(inColour('disabled: by hand')).toContain(RED);
     expect(inColour('works until 2026-11-20')).not.toContain(GREEN);

@@ -12,7 +12,7 @@ const ACCOUNT = {
 const BEFORE = Date.parse('2026-11-20T14:00:00Z');
 const AFTER = Date.parse('2026-11-20T14:20:43Z');
 
-/** A checkout of ₦8,500.75 for order 1042. */
+/** Makes a checkout of ₦8,500.75 for order 1042. */
 const checkout = (rest: object): Checkout =>
   ({
     ...ACCOUNT,
@@ -25,11 +25,11 @@ const checkout = (rest: object): Checkout =>
     ...rest,
   }) as unknown as Checkout;
 const payment = (outcome: string, amount: number) => ({ outcome, amount });
-const SHORT = { status: 'underpaid', paid_amount: 8_000, payments: [payment('accepted', 8_000)] };
+const UNDERPAID = { status: 'underpaid', paid_amount: 8_000, payments: [payment('accepted', 8_000)] };
 
 describe('the message to a customer', () => {
   test('asks for the rest while the account of a test checkout is open', () => {
-    expect(writeMessage(checkout(SHORT), 'test', BEFORE)).toEqual({
+    expect(writeMessage(checkout(UNDERPAID), 'test', BEFORE)).toEqual({
       text: 'We received ₦8,000.00 of ₦8,500.75 for order 1042. ₦500.75 is missing. Please send exactly ₦500.75 in one transfer to account 9930471128 at Wema Bank, in the name of Ada Stores, by 20 Nov 2026, 15:20 (Lagos time).',
     });
   });
@@ -40,7 +40,7 @@ describe('the message to a customer', () => {
       ['live', AFTER, 'it has closed'],
       ['test', AFTER, 'it has closed'],
     ] as const) {
-      expect(writeMessage(checkout(SHORT), mode, now)).toEqual({
+      expect(writeMessage(checkout(UNDERPAID), mode, now)).toEqual({
         text: `We received ₦8,000.00 of ₦8,500.75 for order 1042. ₦500.75 is missing. Please send nothing more to account 9930471128 at Wema Bank: ${why}. We will send you another account for ₦500.75.`,
         newCheckoutAmount: 500.75,
       });
@@ -61,9 +61,9 @@ describe('the message to a customer', () => {
 
   test('names money that was taken back, and asks for it again only if the account takes a second transfer', () => {
     const takenBack = checkout({ payments: [payment('reversed', 8_500.75)] });
-    const begins = 'Your transfer of ₦8,500.75 for order 1042 went back to you, so it does not count. Please send ';
-    expect(writeMessage(takenBack, 'live', BEFORE)?.text).toContain(`${begins}nothing more`);
-    expect(writeMessage(takenBack, 'test', BEFORE)?.text).toContain(`${begins}exactly ₦8,500.75`);
+    const beginning = 'Your transfer of ₦8,500.75 for order 1042 went back to you, so it does not count. Please send ';
+    expect(writeMessage(takenBack, 'live', BEFORE)?.text).toContain(`${beginning}nothing more`);
+    expect(writeMessage(takenBack, 'test', BEFORE)?.text).toContain(`${beginning}exactly ₦8,500.75`);
   });
 
   test('says how much was too much, and leaves the decision to the business', () => {
@@ -75,12 +75,12 @@ describe('the message to a customer', () => {
   });
 
   test('names the order as the customer knows it', () => {
-    const writeText = (rest: object) => writeMessage(checkout({ ...SHORT, ...rest }), 'test', BEFORE)?.text;
+    const writeText = (rest: object) => writeMessage(checkout({ ...UNDERPAID, ...rest }), 'test', BEFORE)?.text;
     expect(writeText({ merchant_reference: null })).toContain('for “Two bags of rice”.');
     expect(writeText({ merchant_reference: null, description: null })).toContain('for your order.');
   });
 
-  test('does not exist if everything was paid or nothing was sent', () => {
+  test('does not exist if everything was paid or the customer sent nothing', () => {
     const all = { status: 'paid', paid_amount: 8_500.75, payments: [payment('accepted', 8_500.75)] };
     expect(writeMessage(checkout(all), 'live', BEFORE)).toBeUndefined();
     expect(writeMessage(checkout({}), 'live', BEFORE)).toBeUndefined();

@@ -12,7 +12,7 @@ const TENANT = { businessId: `biz_${ULID}`, mode: 'test' } as const;
 describe('the times that the dashboard reads out of ids and cursors', () => {
   const readTime = (position: string) => readCursorTime(cursorTo('a key', TENANT, 'a list', position) ?? '');
 
-  test('the hour in which a key was used is written with its end and its day in Lagos', () => {
+  test('the hour in which a key was used is written as its beginning, its end and the day in Lagos', () => {
     expect(lagosHour('2026-11-27T23:00:00.000Z')).toBe('00:00 and 01:00 on 28 Nov 2026');
   });
 
@@ -24,7 +24,7 @@ describe('the times that the dashboard reads out of ids and cursors', () => {
     ['payments', positionOfPayment(AT, `pay_${ULID}`)],
     ['checkouts', inCheckouts(TENANT, AT, 'PAY-7Q2M9XK4T1B8V6N3C5ZD').gsi1sk],
     ['events', inEvents(TENANT, AT, `evt_${ULID}`).gsi1sk],
-  ])('the cursor of a list of %s says how far back it was searched', (_, position) => {
+  ])('the cursor of a list of %s says how far back the list was searched', (_, position) => {
     expect(readTime(position)).toBe('2026-11-03T13:05:00.123Z');
   });
 

@@ -43,7 +43,7 @@ test('the twenty reports that a checkout allows last for about a quarter of an h
   expect(reportAgainAfter(0)).toBe(15 * SECOND);
 });
 
-test('the random draw keeps many pages from asking at the same moment', () => {
+test('the random draw moves the next poll by up to a tenth, so that many payment pages do not ask at the same moment', () => {
   const pace = { view: 'pay', sinceShown: 0, sinceSent: undefined, failures: 0 };
   expect([nextPoll(pace, 0), nextPoll(pace, 1)].map((delay) => Math.round(delay ?? 0))).toEqual([4_500, 5_500]);
 });

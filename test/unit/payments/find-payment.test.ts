@@ -22,7 +22,10 @@ const RECORDED = payment.parse({
   recordedAt: timeOfId(ID),
 });
 
-/** Finds the payment in an index that shows it only from the n-th look on. `after`: milliseconds since it was recorded. */
+/**
+ * Finds the payment through an index that shows the payment only from look number `firstLookWithPayment` on. `after`: milliseconds since the
+ * payment was recorded. Returns the payment and the number of looks.
+ */
 const look = async (firstLookWithPayment: number, after: number, id = ID): Promise<[Payment | undefined, number]> => {
   let looks = 0;
   let now = timeOfId(ID) + after;

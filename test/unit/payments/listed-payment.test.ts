@@ -17,7 +17,7 @@ const KEPT: ListedPayment = { query, origin, isReturned: false };
 const RETURNED: ListedPayment = { ...KEPT, isReturned: true };
 const UNNAMED: ListedPayment = { ...KEPT, origin: null };
 const UNCERTAIN: ListedPayment = { ...RETURNED, origin: null };
-const books = (outcome: Booked['outcome'], total?: Booked['total']): Booked => ({ outcome, total });
+const bookedAs = (outcome: Booked['outcome'], total?: Booked['total']): Booked => ({ outcome, total });
 
 describe('the comparison of a listed payment with our books', () => {
   test.each<[string, ListedPayment, Booked['outcome'], Comparison, Comparison]>([
@@ -36,7 +36,7 @@ describe('the comparison of a listed payment with our books', () => {
     ['kept under no reference of ours', UNNAMED, undefined, 'unclear', 'agrees'],
     ['listed with an uncertain amount', UNCERTAIN, undefined, 'differs', 'differs'],
   ])('a payment that is %s has the expected result', (_, listed, outcome, recent, week) => {
-    const compared = (pass: ReconciliationPass) => compareListed(pass, listed, books(outcome));
+    const compared = (pass: ReconciliationPass) => compareListed(pass, listed, bookedAs(outcome));
     expect([compared('recent'), compared('week')]).toEqual([recent, week]);
   });
 
@@ -51,16 +51,16 @@ describe('the comparison of a listed payment with our books', () => {
     'a payment of a wrong amount needs a look-up only while money may still move: %s',
     (_, paid, kept, returned, expected) => {
       const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(paid) };
-      const booked = books(undefined, { kept: naira(kept), returned: naira(returned), falls: 0 });
+      const booked = bookedAs(undefined, { kept: naira(kept), returned: naira(returned), falls: 0 });
       for (const pass of ['recent', 'week'] as const)
         expect(compareListed(pass, { ...UNCERTAIN, total }, booked)).toBe(expected);
-      expect(compareListed('recent', { ...UNCERTAIN, total }, books(undefined))).toBe('differs');
+      expect(compareListed('recent', { ...UNCERTAIN, total }, bookedAs(undefined))).toBe('differs');
     },
   );
 
   test('a payment whose excess counted before it was sent back is always looked up, because that return may fail', () => {
     const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(6_000) };
-    const fallen = books(undefined, { kept: naira(5_000), returned: naira(1_000), falls: 1 });
+    const fallen = bookedAs(undefined, { kept: naira(5_000), returned: naira(1_000), falls: 1 });
     expect(compareListed('week', { ...UNCERTAIN, total }, fallen)).toBe('differs');
   });
 
@@ -70,8 +70,8 @@ describe('the comparison of a listed payment with our books', () => {
     ['recent', RETURNED, undefined, false],
     ['recent', KEPT, 'unmatched', false],
     ['week', KEPT, undefined, false],
-  ])('counts as unnoticed, or not, in the pass %s: %j, %s', (pass, listed, outcome, expected) => {
-    expect(isNotificationMissing(pass, listed, books(outcome))).toBe(expected);
+  ])('shows that a notification is missing, or not, in the pass %s: %j, %s', (pass, listed, outcome, expected) => {
+    expect(isNotificationMissing(pass, listed, bookedAs(outcome))).toBe(expected);
   });
 });
 
@@ -92,7 +92,7 @@ describe('a look-up of a listed payment', () => {
     ['if there was no look-up before', 'unclear', undefined, true],
     ['not while another one is under way', 'differs', lastLookUp(MINUTE, NOON + MINUTE), false],
     ['again by the next pass if the payment still differs', 'differs', lastLookUp(5 * MINUTE), true],
-    ['not again by the next page of the same pass', 'differs', lastLookUp(5 * MINUTE - 1), false],
+    ['not again by the next list page of the same pass', 'differs', lastLookUp(5 * MINUTE - 1), false],
     ['not again within the hour if the payment is unclear', 'unclear', lastLookUp(HOUR), false],
     ['again half a day later if the payment is unclear', 'unclear', lastLookUp(12 * HOUR), true],
   ])('happens %s', (_, comparison, last, expected) => {

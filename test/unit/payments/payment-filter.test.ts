@@ -61,6 +61,6 @@ test.each<[string | null, string | null, boolean]>([
   ['ngozi.eze@example.com', 'Ngozi.Eze@example.com', true],
   ['ngozi.eze@example.com', 'ada@example.com', false],
   ['ngozi.eze@example.com', null, false],
-])('a search for the payer %p finds an address %p: %p', (payerEmail, email, isMatch) => {
+])('a search for the payer %p finds a payment whose payer has the address %p: %p', (payerEmail, email, isMatch) => {
   expect(isOfPayer({ payerEmail }, email)).toBe(isMatch);
 });

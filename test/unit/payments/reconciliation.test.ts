@@ -15,7 +15,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
-/** Builds a span of an hour that ends at noon. Nothing of it is compared yet. */
+/** Builds a span of an hour that ends at noon. None of it is compared yet. */
 const spanOf = (changes: Partial<Reconciliation> = {}): Reconciliation => ({
   provider: 'paystack',
   pass: 'recent',
@@ -30,7 +30,7 @@ const spanOf = (changes: Partial<Reconciliation> = {}): Reconciliation => ({
   version: 7,
   ...changes,
 });
-const idle = (changes: Partial<Reconciliation> = {}): Reconciliation => {
+const withoutOpenSpan = (changes: Partial<Reconciliation> = {}): Reconciliation => {
   const { from } = spanOf(changes);
   return spanOf({ to: from, until: from, ...changes });
 };
@@ -52,8 +52,8 @@ describe('a reconciliation list', () => {
   test.each<[string, Partial<Reconciliation>]>([
     ['the pass of the last hour', {}],
     ['the pass of the week', { pass: 'week' }],
-    ['the third of four', { list: 2, lists: 4 }],
-    ['at its third page', { cursor: 'page-3' }],
+    ['the third of four lists', { list: 2, lists: 4 }],
+    ['a list at its third page', { cursor: 'page-3' }],
   ])('can be stored and read back: %s', (_, changes) => {
     expectEveryFieldRequired(reconciliation, spanOf(changes));
     expect(reconciliation.parse(spanOf(changes))).toEqual(spanOf(changes));
@@ -87,7 +87,7 @@ describe('a reconciliation list', () => {
     expect(ended).toEqual(before);
   });
 
-  test('exists for nine hours, too, at a provider that lists a payment under the creation time of its checkout', () => {
+  test('exists also for the pass of nine hours at a provider that lists a payment under the creation time of its checkout', () => {
     expect(choosePasses(true)).toEqual(['recent', 'hours', 'week']);
     expect(choosePasses(false)).toEqual(['recent', 'week']);
   });
@@ -109,7 +109,7 @@ describe('the delay of a list', () => {
   });
 });
 
-test('a page that the provider did not answer is asked for again in a minute', () => {
+test('a list page that the provider did not answer is asked for again in a minute', () => {
   const span = spanOf({ cursor: 'page-2' });
   expect(afterFailedPage(span, NOON)).toEqual({ ...span, dueAt: NOON + MINUTE, version: 8 });
 });
@@ -119,14 +119,14 @@ describe('the next span', () => {
     ['ends now', NOON - HOUR, NOON],
     ['ends now when six hours are missing', NOON - 6 * HOUR, NOON],
     ['has six hours when more are missing', NOON - 6 * HOUR - 1, NOON - 1],
-    ['has six hours after days', NOON - 3 * DAY, NOON - 3 * DAY + 6 * HOUR],
+    ['has six hours when days are missing', NOON - 3 * DAY, NOON - 3 * DAY + 6 * HOUR],
   ])('%s', (_, from, to) => {
-    const before = idle({ from });
+    const before = withoutOpenSpan({ from });
     expect(currentSpan(before, NOON, 0)).toEqual({ ...before, to, until: NOON });
   });
 
   test('ends later if the list’s time may be ahead of ours', () => {
-    expect(currentSpan(idle(), NOON, HOUR)).toMatchObject({ to: NOON + HOUR, until: NOON + HOUR });
+    expect(currentSpan(withoutOpenSpan(), NOON, HOUR)).toMatchObject({ to: NOON + HOUR, until: NOON + HOUR });
   });
 
   test('stays the same while its pages are compared', () => {
@@ -134,7 +134,7 @@ describe('the next span', () => {
     expect(currentSpan(unfinished, NOON + HOUR, 0)).toBe(unfinished);
   });
 
-  test('belongs to the same round, whose end does not move', () => {
+  test('belongs to the unfinished round, whose end does not move', () => {
     const unfinished = spanOf({ from: NOON - DAY });
     expect(currentSpan(unfinished, NOON + HOUR, 0)).toEqual({ ...unfinished, to: NOON - DAY + 6 * HOUR });
   });
@@ -209,7 +209,7 @@ describe('the progress after a page', () => {
     });
   });
 
-  test('counts as complete only up to the end less the time by which the list may be ahead of ours', () => {
+  test('is compared only up to the end of the span, less the time by which the clock of the list may be ahead of ours', () => {
     const span = spanOf({ until: NOON + HOUR, to: NOON + HOUR });
     expect(afterPage(span, null, NOON, HOUR)).toMatchObject({ comparedUntil: NOON, from: NOON - HOUR });
   });
@@ -221,8 +221,8 @@ describe('the progress after a page', () => {
 });
 
 describe('a day of reconciliation', () => {
-  /** Simulates a day. Returns the spans that each list asks for, and its claims of how far all is compared. Each page takes some time. */
-  const play = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
+  /** Simulates a day. Returns the spans that the lists ask for, and until when each list claims that all is compared. `ahead`: milliseconds. */
+  const simulateDay = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
     const requests: { at: number; from: number; to: number }[] = [];
     const claims: { list: number; at: number; comparedUntil: number }[] = [];
     const { missing: begun } = planLists({ provider: 'korapay', pass, lists }, [], NOON);
@@ -257,7 +257,7 @@ describe('a day of reconciliation', () => {
     'finds every payment after it was made: pass %p, %i lists, ahead by at most %i ms, paid up to %i ms after listing, %i s a page',
     (...scene) => {
       const [pass, lists, ahead, life, seconds] = scene;
-      const { requests, claims } = play(pass, lists, ahead, seconds);
+      const { requests, claims } = simulateDay(pass, lists, ahead, seconds);
       /** Finds when all lists claim for the first time that payments until then are compared. */
       const claimedAt = (paidAt: number): number =>
         Math.max(
@@ -276,7 +276,7 @@ describe('a day of reconciliation', () => {
             const first = Math.min(...requests.filter(isFound).map(({ at }) => at));
             const name = `A payment of ${paidAt - NOON} ms`;
             if (!(first - paidAt <= most)) throw new Error(`${name} is found ${first - paidAt} ms later.`);
-            if (claimedAt(paidAt) < first) throw new Error(`${name} is said to be compared before it is.`);
+            if (claimedAt(paidAt) < first) throw new Error(`${name} is said to be compared before it is found.`);
           }
     },
   );

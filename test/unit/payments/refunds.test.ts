@@ -5,7 +5,7 @@ import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import { setRuns } from '#test/support/jest/long.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
-import { checkoutBooks, same, sumAccepted } from '#test/unit/payments/landing/checkout-books.ts';
+import { checkoutBooks, expectSame, sumAccepted } from '#test/unit/payments/landing/checkout-books.ts';
 import { totalOf, transferOf } from './reported.ts';
 
 /*
@@ -23,8 +23,8 @@ const transfer = (outcome: ReportedTransfer['outcome'] = 'accepted') =>
 /** Builds a look-up of a cumulative report. `kept`: naira that the provider keeps. */
 const total = (kept: number) => totalOf({ payee, kept: naira(kept), asked: naira(5_000) });
 
-/** Lands money on a checkout, and then more reports, each a minute after the one before. */
-const paid = (money: ReportedMoney) => {
+/** Lands money on a checkout. Returns its books, with `land` for more reports, each a minute after the one before. */
+const checkoutWith = (money: ReportedMoney) => {
   const books = checkoutBooks(live);
   let now = NOON;
   const land = (reported: ReportedMoney, refund?: Refund): void => {
@@ -33,7 +33,7 @@ const paid = (money: ReportedMoney) => {
   };
   land(money);
   const payments = () => [...books.payments.values()].map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
-  return { books, land, payments, kept: () => books.now().paidAmount / 100, events: books.announced };
+  return { books, land, payments, kept: () => books.checkout().paidAmount / 100, events: books.announced };
 };
 
 const PAID = 'checkout.paid';
@@ -44,15 +44,15 @@ describe.each([
   ['a cumulative report', total(5_000)],
 ])('a refund of %s', (_, money) => {
   test('takes the money out once, even if it is reported often and no look-up shows it', () => {
-    const checkout = paid(money);
+    const checkout = checkoutWith(money);
     for (let i = 0; i < 3; i += 1) checkout.land(money, refundOf('rfd-1', 5_000));
     checkout.land(money);
     expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
-    expect(checkout.books.now().status).toBe('pending');
+    expect(checkout.books.checkout().status).toBe('pending');
   });
 
   test('leaves the remainder of a partial refund as another payment', () => {
-    const checkout = paid(money);
+    const checkout = checkoutWith(money);
     checkout.land(money, refundOf('rfd-1', 1_500));
     expect([checkout.kept(), checkout.payments()]).toEqual([3_500, ['5000 reversed', '3500 accepted']]);
     checkout.land(money, refundOf('rfd-2', 500));
@@ -64,7 +64,7 @@ describe.each([
   });
 
   test('leaves nothing if it exceeds the money', () => {
-    const checkout = paid(money);
+    const checkout = checkoutWith(money);
     checkout.land(money, refundOf('rfd-1', 6_000));
     checkout.land(money, refundOf('rfd-2', 1));
     expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
@@ -73,7 +73,7 @@ describe.each([
 
 test('refunded money of a total that is paid again counts, whether or not a look-up showed the refund', () => {
   for (const lookUps of [[total(3_500), total(5_000)], [{ ...total(5_000), leftOut: naira(1_500) }]]) {
-    const checkout = paid(total(5_000));
+    const checkout = checkoutWith(total(5_000));
     checkout.land(total(5_000), refundOf('rfd-1', 1_500));
     expect(checkout.kept()).toBe(3_500);
     for (const money of lookUps) checkout.land(money);
@@ -92,33 +92,39 @@ test.each([
     const books = checkoutBooks(live);
     books.land(transfer(), { askedAt: NOON, complete: true });
     books.land(transfer(), { askedAt: NOON + MINUTE, complete, refund: refundOf('rfd-1', amount) });
-    const { status: left, payments } = books.now();
+    const { status: left, payments } = books.checkout();
     expect(left).toBe(status);
     expect(payments.map((payment) => `${payment.amount / 100} ${payment.outcome}`)).toEqual(shown);
   },
 );
 
 describe('a return that a look-up shows', () => {
-  test.each(['before', 'after'])('is not taken out a second time if the refund of a transfer comes %s it', (order) => {
-    const checkout = paid(transfer());
-    const landShown = () => checkout.land(transfer('reversed'));
-    if (order === 'after') landShown();
-    checkout.land(transfer(order === 'after' ? 'reversed' : 'accepted'), refundOf('rfd-1', 5_000));
-    if (order === 'before') landShown();
-    expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
-  });
+  test.each(['before', 'after'])(
+    'is not taken out a second time if the refund of the transfer comes %s the look-up',
+    (order) => {
+      const checkout = checkoutWith(transfer());
+      const landShown = () => checkout.land(transfer('reversed'));
+      if (order === 'after') landShown();
+      checkout.land(transfer(order === 'after' ? 'reversed' : 'accepted'), refundOf('rfd-1', 5_000));
+      if (order === 'before') landShown();
+      expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
+    },
+  );
 
-  test.each(['before', 'after'])('is not taken out a second time if the refund of a part comes %s it', (order) => {
-    const checkout = paid(total(5_000));
-    const landShown = () => checkout.land(total(3_000));
-    if (order === 'after') landShown();
-    checkout.land(total(order === 'after' ? 3_000 : 5_000), refundOf('rfd-1', 2_000));
-    if (order === 'before') landShown();
-    expect([checkout.kept(), checkout.events()]).toEqual([3_000, [PAID, REVERSED]]);
-  });
+  test.each(['before', 'after'])(
+    'is not taken out a second time if the refund of a part comes %s the look-up',
+    (order) => {
+      const checkout = checkoutWith(total(5_000));
+      const landShown = () => checkout.land(total(3_000));
+      if (order === 'after') landShown();
+      checkout.land(total(order === 'after' ? 3_000 : 5_000), refundOf('rfd-1', 2_000));
+      if (order === 'before') landShown();
+      expect([checkout.kept(), checkout.events()]).toEqual([3_000, [PAID, REVERSED]]);
+    },
+  );
 
   test('takes out the remainder of a refunded transfer', () => {
-    const checkout = paid(transfer());
+    const checkout = checkoutWith(transfer());
     checkout.land(transfer(), refundOf('rfd-1', 1_000));
     checkout.land(transfer('reversed'));
     expect([checkout.kept(), checkout.payments()]).toEqual([0, ['5000 reversed', '4000 reversed']]);
@@ -128,7 +134,7 @@ describe('a return that a look-up shows', () => {
 });
 
 test('money that comes after a refund counts', () => {
-  const checkout = paid(total(5_000));
+  const checkout = checkoutWith(total(5_000));
   checkout.land(total(5_000), refundOf('rfd-1', 5_000));
   checkout.land(total(9_000));
   expect(checkout.kept()).toBe(4_000);
@@ -136,13 +142,13 @@ test('money that comes after a refund counts', () => {
 
 describe('refunds in any order, even repeated', () => {
   const amounts = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 6 });
-  /** Steps: the provider makes the next refund, reports one that it made (again), or is looked up. */
+  /** Draws steps: the provider makes the next refund, we look the money up, or the provider reports the refund of that number, perhaps again. */
   const steps = fc.array(fc.oneof(fc.constantFrom('make', 'look up'), fc.nat({ max: 5 })), { maxLength: 25 });
   const lags = fc.array(fc.boolean(), { minLength: 25, maxLength: 25 });
   const sumOf = (refunds: readonly Refund[], ids: ReadonlySet<string>): number =>
     refunds.reduce((sum, { id, amount }) => (ids.has(id) ? sum + amount : sum), 0);
 
-  test.each([true, false])('count once on a total; a look-up shows them, at once or later: %s', (isShown) => {
+  test.each([true, false])('count once on a cumulative report; look-ups show them, at once or later: %s', (isShown) => {
     fc.assert(
       fc.property(amounts, fc.nat({ max: 3 }), steps, lags, (refunded, early, order, isLate) => {
         const refunds = refunded.map((kobo, i) => refundOf(`rfd-${i}`, kobo / 100));
@@ -164,7 +170,7 @@ describe('refunds in any order, even repeated', () => {
           if (isShown && !isLate[i]) shown = sumOf(refunds, made);
           now += MINUTE;
           books.land(total((2_000_000 - shown) / 100), { askedAt: now, refund });
-          same(books.now().paidAmount, 2_000_000 - Math.max(shown, sumOf(refunds, reported)));
+          expectSame(books.checkout().paidAmount, 2_000_000 - Math.max(shown, sumOf(refunds, reported)));
         }
       }),
       setRuns(1_000),
@@ -193,7 +199,7 @@ describe('refunds in any order, even repeated', () => {
             if (refund) reported.add(refund.id);
             now += MINUTE;
             books.land(shown(isShown && left() === 0 ? 'reversed' : 'accepted'), { askedAt: now, refund });
-            same(books.now().paidAmount, left());
+            expectSame(books.checkout().paidAmount, left());
           }
         }),
         setRuns(400),

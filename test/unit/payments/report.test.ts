@@ -17,7 +17,7 @@ import { rejectionOf, totalOf, transferOf } from './reported.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ZERO = naira(0);
-const OURS = { by: 'our_reference', value: 'PAY-1' };
+const OUR_REFERENCE_QUERY = { by: 'our_reference', value: 'PAY-1' };
 
 describe('reported money', () => {
   test.each<[string, ReportedMoney]>([
@@ -111,10 +111,14 @@ describe('reported money', () => {
   });
 
   test.each<[string, PaymentOrigin, object]>([
-    ['a part of a total', { kind: 'part', reference: 'PAY-1', reached: naira(1), falls: 0 }, OURS],
-    ['money of a total that was returned', { kind: 'returned', reference: 'PAY-1', returned: naira(1) }, OURS],
+    ['a part of a total', { kind: 'part', reference: 'PAY-1', reached: naira(1), falls: 0 }, OUR_REFERENCE_QUERY],
+    [
+      'money of a total that was returned',
+      { kind: 'returned', reference: 'PAY-1', returned: naira(1) },
+      OUR_REFERENCE_QUERY,
+    ],
     ['a transfer', { kind: 'transfer', transferId: 'KPY-2' }, { by: 'transaction', value: 'KPY-3' }],
-  ])('leads to the query of its look-up from its payment, too: %s', (_, origin, query) => {
+  ])('leads to the query of its look-up, from the origin of its payment: %s', (_, origin, query) => {
     expect(buildPaymentQuery(origin, 'KPY-3')).toEqual(query);
   });
 

@@ -12,7 +12,7 @@ describe('the first review of a payment', () => {
       fc.property(fc.string({ minLength: 1 }), (id) => {
         const first = firstReview({ id, recordedAt: NOON });
         expect(first.dueAt).toBeGreaterThanOrEqual(NOON + 6 * DAY);
-        // A sweep at most a minute later is still within the week.
+        // The review falls due 59 minutes before the end of the week at the latest, so a late sweep is still within the week.
         expect(first.dueAt).toBeLessThan(NOON + 7 * DAY - 59 * MINUTE);
         expect(firstReview({ id, recordedAt: NOON })).toEqual(first);
       }),
@@ -29,7 +29,7 @@ describe('the first review of a payment', () => {
 });
 
 describe('the next try of a review that failed', () => {
-  const end = (failure: unknown): { tries: number; after: number } => {
+  const tryUntilEnd = (failure: unknown): { tries: number; after: number } => {
     let review: Review | null = firstReview({ id: 'pay_1', recordedAt: NOON });
     let [tries, last] = [0, review.dueAt];
     while (review) {
@@ -41,20 +41,20 @@ describe('the next try of a review that failed', () => {
   };
 
   test.each([new OutcomeUnknown(), new Error()])('comes at most six times: %p', (failure) => {
-    const { tries, after } = end(failure);
+    const { tries, after } = tryUntilEnd(failure);
     expect(tries).toBe(7);
     expect(after).toBeLessThanOrEqual(8 * DAY);
   });
 
   test.each([new ProviderUnavailable(), new ProviderBusy('Busy.', MINUTE), new ProviderBusy('Busy.', 5 * HOUR)])(
-    'does not count if the provider was not asked, and comes at most ten days after the payment: %p',
+    'keeps the number of tries if the provider was not asked, and comes at most ten days after the payment: %p',
     (failure) => {
       const review = { dueAt: NOON + 6 * DAY, tries: 3 };
       const wait = failure instanceof ProviderBusy ? Math.max(HOUR, failure.waitMs) : HOUR;
       expect(nextReview(review, paid, review.dueAt, failure)).toEqual({ dueAt: review.dueAt + wait, tries: 3 });
       expect(nextReview(review, paid, NOON + 10 * DAY - wait, failure)?.dueAt).toBe(NOON + 10 * DAY);
       expect(nextReview(review, paid, NOON + 10 * DAY - wait + 1, failure)).toBeNull();
-      const { tries, after } = end(failure);
+      const { tries, after } = tryUntilEnd(failure);
       expect(tries).toBeLessThanOrEqual(97);
       expect(after).toBeLessThanOrEqual(10 * DAY);
     },

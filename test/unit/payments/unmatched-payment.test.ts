@@ -52,7 +52,7 @@ describe('unmatched money', () => {
     expect(isLastTry(unmatched(transferOf(), { tries }))).toBe(last);
   });
 
-  test('waits like new money while its payee may still be opening', () => {
+  test('gets matched again like new money while its payee may still be opening', () => {
     expect(restartMatching(unmatched(transferOf(), { tries: 2 }), NOON + HOUR)).toEqual(
       unmatched(transferOf(), { recordedAt: NOON + HOUR, tries: 0 }),
     );
@@ -67,7 +67,7 @@ describe('unmatched money', () => {
     ['a total asked for at the same time', totalOf(), totalOf(), 0, true],
     ['an older total', totalOf(), totalOf({ kept: naira(9_000) }), -1, false],
     ['an older total, returned', totalOf(), totalOf({ kept: naira(0) }), -1, false],
-  ])('yields, or not, to %s', (_, stored, money, later, expected) => {
+  ])('is superseded, or not, by %s', (_, stored, money, later, expected) => {
     const before = unmatched(stored);
     expect(supersedes(before, money, before.askedAt + later)).toBe(expected);
   });

@@ -133,10 +133,10 @@ const reportAt = (simulated: KorapayCharge, { reversalOf, acceptedIs }: Reportin
   return toReport({ payment: charge.parse(view), reference: REFERENCE }, query, { now, zonelessDates: 'lagos' });
 };
 
-const books = () => {
-  const { land: landMoney, now } = checkoutBooks(live);
+const newBooks = () => {
+  const { land: landMoney, checkout } = checkoutBooks(live);
   return {
-    now,
+    checkout,
     /** Lands a report like look-up-payment.ts. */
     land: ({ money, state }: ReturnType<typeof reportAt>, askedAt: number, recordedAt: number): void => {
       for (const reported of money) landMoney(reported, { askedAt, recordedAt, complete: state === 'complete' });
@@ -148,7 +148,7 @@ longerTest('the counted amount is always one that Korapay kept at some time, and
   fc.assert(
     fc.property(anyReporting, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (reporting, minutes) => {
       const simulated = newCharge();
-      const { land, now } = books();
+      const { land, checkout } = newBooks();
       const everKept = new Set([0]);
       const reports = minutes.map(({ happens }, minute) => {
         const at = NOON + minute * MINUTE;
@@ -161,14 +161,14 @@ longerTest('the counted amount is always one that Korapay kept at some time, and
         .toSorted((a, b) => a.at - b.at);
       for (const { askedAt, at } of arrivals) {
         land(reports[askedAt] as (typeof reports)[number], NOON + askedAt * MINUTE, NOON + at * MINUTE);
-        expect(everKept).toContain(Number(now().paidAmount));
+        expect(everKept).toContain(Number(checkout().paidAmount));
       }
       const last = reportAt(simulated, reporting, NOON + HOUR - 1);
       land(last, NOON + HOUR, NOON + HOUR);
-      expect(now().paidAmount).toBe(computeKept(simulated));
-      const end = now();
+      expect(checkout().paidAmount).toBe(computeKept(simulated));
+      const end = checkout();
       land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
-      expect(now()).toEqual(end);
+      expect(checkout()).toEqual(end);
     }),
     setRuns(1_000),
   );

@@ -55,9 +55,9 @@ const entriesOf = (landing: Landing) => (landing.kind === 'posted' ? landing.ent
 
 describe('applying a report to a checkout', () => {
   const exact = transferOf({ payee });
-  const back = transferOf({ payee, outcome: 'reversed' });
+  const returnedTransfer = transferOf({ payee, outcome: 'reversed' });
 
-  test('marks it as paid for an exact transfer', () => {
+  test('marks the checkout as paid for an exact transfer', () => {
     const landing = apply({ owner: onCheckout }, exact);
     expect(landing).toMatchObject({
       kind: 'posted',
@@ -86,16 +86,16 @@ describe('applying a report to a checkout', () => {
     });
   });
 
-  test('takes a transfer out when it is returned', () => {
-    const landing = apply(stateAfter(apply({ owner: onCheckout }, exact)), back);
+  test('takes a returned transfer out of the paid amount', () => {
+    const landing = apply(stateAfter(apply({ owner: onCheckout }, exact)), returnedTransfer);
     expect(landing).toMatchObject({
       events: [{ type: 'checkout.payment_reversed' }],
       entries: { reversed: [{ outcome: 'reversed' }], checkout: { after: { status: 'pending', paidAmount: 0 } } },
     });
   });
 
-  test('records a transfer that was returned before it counted as rejected', () => {
-    expect(apply({ owner: onCheckout }, back)).toMatchObject({
+  test('records as rejected a transfer that was returned before it counted', () => {
+    expect(apply({ owner: onCheckout }, returnedTransfer)).toMatchObject({
       events: [{ type: 'checkout.payment_rejected' }],
       entries: { payment: { outcome: 'rejected' }, checkout: { after: { status: 'pending' } } },
     });
@@ -143,12 +143,12 @@ describe('applying a report to an underpaid checkout', () => {
   const money = transferOf({ payee, amount: naira(3_000), asked: naira(5_000) });
   const refund = { id: 'rfd-1', amount: naira(1_000) };
 
-  test('marks it as paid if the provider calls its charge complete', () => {
+  test('marks the checkout as paid if the provider calls its charge complete', () => {
     const landing = apply(stateAfter(apply({ owner: onCheckout }, money)), money, { state: 'complete' });
     expect(landing).toMatchObject({ events: [{ type: 'checkout.paid' }] });
   });
 
-  test('marks it as paid for a complete charge even after a partial refund, because the remainder counts', () => {
+  test('marks the checkout as paid for a complete charge even after a partial refund, because the remainder counts', () => {
     const underpaid = stateAfter(apply({ owner: onCheckout }, money));
     const refunded = apply(underpaid, money, { refund });
     const { reversed: [known] = [], payment: remainder } = entriesOf(refunded) ?? {};
@@ -164,17 +164,17 @@ describe('applying a report to an underpaid checkout', () => {
 describe('applying a report for an owner that an operator chose', () => {
   const money = transferOf();
 
-  test('lands the money on that owner', () => {
+  test('lands the money on the chosen owner', () => {
     const assigned = { kind: 'checkout', reference: REFERENCE } as const;
     expect(apply({ owner: onCheckout, assigned }, money)).toMatchObject({ kind: 'posted', as: 'landed' });
   });
 
-  test('lands nothing that already belongs to another owner', () => {
+  test('lands no money that already belongs to another owner', () => {
     const assigned = { kind: 'checkout', reference: 'PAY-8J3MR0YX5N2ZC9V6SD4P' } as const;
     expect(apply({ owner: onCheckout, assigned }, money)).toEqual({ kind: 'ignored', as: 'other_owner' });
   });
 
-  test('lands nothing that was returned meanwhile', () => {
+  test('lands no money that was returned meanwhile', () => {
     const assigned = { kind: 'checkout', reference: REFERENCE } as const;
     const unmatched = unmatchedOf(transferOf({ outcome: 'reversed' }));
     expect(apply({ owner: onCheckout, assigned, unmatched }, money)).toEqual({ kind: 'ignored', as: 'unmatched' });
@@ -192,21 +192,21 @@ describe('applying a report to money that was unmatched', () => {
   const total = totalOf({ payee });
   const source = { kind: 'cumulative_report', reference: REFERENCE } as const;
 
-  test('replaces the entry by the payment of a transfer, under the same key', () => {
+  test('replaces the unmatched entry by the payment of a transfer, under the same key', () => {
     const unmatched = unmatchedOf(transferOf({ payee }));
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, transferOf({ payee })));
     expect(entries).toHaveProperty('payment');
     expect(entries).not.toHaveProperty('unmatched');
   });
 
-  test('deletes the entry in the transaction that lands a cumulative report', () => {
+  test('deletes the unmatched entry in the transaction that lands a cumulative report', () => {
     const unmatched = unmatchedOf(total, { source });
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, total));
     expect(entries).toMatchObject({ payment: { amount: naira(5_000) }, unmatched: { before: unmatched } });
     expect(entries?.unmatched?.after).toBeUndefined();
   });
 
-  test('deletes the entry if its total counts already', () => {
+  test('deletes the unmatched entry of a total that counts already', () => {
     const { owner } = stateAfter(apply({ owner: onCheckout }, total));
     const unmatched = unmatchedOf(total, { source });
     expect(apply({ owner, unmatched }, total)).toEqual({
@@ -218,14 +218,14 @@ describe('applying a report to money that was unmatched', () => {
     });
   });
 
-  test('keeps the entry while only a part of its report is recorded', () => {
+  test('keeps the unmatched entry while only a part of the report is recorded', () => {
     const unmatched = unmatchedOf(total, { source });
     const landing = apply({ owner: onCheckout, unmatched }, totalOf({ payee, returned: naira(200) }));
     expect(landing).toMatchObject({ kind: 'posted', isPartial: true });
     expect(entriesOf(landing)).not.toHaveProperty('unmatched');
   });
 
-  test('treats an older report of its total as stale', () => {
+  test('treats a report as stale if it is older than the unmatched report of the same total', () => {
     const unmatched = unmatchedOf(total, { source, askedAt: NOON + 2 * HOUR });
     expect(apply({ owner: onCheckout, unmatched }, total)).toEqual({ kind: 'stale' });
   });
@@ -256,8 +256,8 @@ describe('applying a report to money that was unmatched', () => {
 
 describe('applying a report of money without a known owner', () => {
   const kept = transferOf();
-  const back = transferOf({ outcome: 'reversed' });
-  const saved = (state: Partial<LandingState>, money: ReportedMoney, more: Partial<MoneyReport> = {}) => {
+  const returnedTransfer = transferOf({ outcome: 'reversed' });
+  const applyUnmatched = (state: Partial<LandingState>, money: ReportedMoney, more: Partial<MoneyReport> = {}) => {
     const landing = apply(state, money, more);
     return { as: landing.kind === 'stale' ? undefined : landing.as, unmatched: entriesOf(landing)?.unmatched };
   };
@@ -294,34 +294,46 @@ describe('applying a report of money without a known owner', () => {
   test('replaces an older report of a total by a newer one, and keeps its tries', () => {
     const source = { kind: 'cumulative_report', reference: REFERENCE } as const;
     const before = unmatchedOf(totalOf(), { source });
-    const { unmatched } = saved({ unmatched: before }, totalOf({ kept: naira(8_000) }), { state: 'complete' });
+    const { unmatched } = applyUnmatched({ unmatched: before }, totalOf({ kept: naira(8_000) }), { state: 'complete' });
     const now = { money: { kept: naira(8_000) }, state: 'complete', askedAt: NOON + HOUR };
     expect(unmatched).toMatchObject({ before, after: { id: before.id, ...now, recordedAt: NOON, tries: 2 } });
   });
 
   test('starts matching again for returned money, with the newest known time', () => {
-    const { unmatched } = saved({ unmatched: unmatchedOf(kept) }, back, { askedAt: 0 });
-    expect(unmatched?.after).toMatchObject({ money: back, askedAt: NOON, recordedAt: CONTEXT.recordedAt, tries: 0 });
+    const { unmatched } = applyUnmatched({ unmatched: unmatchedOf(kept) }, returnedTransfer, { askedAt: 0 });
+    expect(unmatched?.after).toMatchObject({
+      money: returnedTransfer,
+      askedAt: NOON,
+      recordedAt: CONTEXT.recordedAt,
+      tries: 0,
+    });
   });
 
-  test('saves no refund, because it waits for its money', () => {
+  test('saves no refund, because the refund waits for its money', () => {
     const refund = { id: 'rfd-1', amount: naira(100) };
     expect(apply({}, kept, { refund })).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
   test('saves a return under another provider’s reference only if its money was saved', () => {
-    expect(apply({ isForeign: true }, back)).toEqual({ kind: 'ignored', as: 'foreign' });
-    expect(saved({ isForeign: true }, kept).as).toBe('unmatched');
-    expect(saved({ isForeign: true, unmatched: unmatchedOf(kept) }, back).unmatched?.after?.money).toBe(back);
+    expect(apply({ isForeign: true }, returnedTransfer)).toEqual({ kind: 'ignored', as: 'foreign' });
+    expect(applyUnmatched({ isForeign: true }, kept).as).toBe('unmatched');
+    expect(
+      applyUnmatched({ isForeign: true, unmatched: unmatchedOf(kept) }, returnedTransfer).unmatched?.after?.money,
+    ).toBe(returnedTransfer);
     expect(apply({}, rejectionOf())).toMatchObject({ kind: 'posted', as: 'unmatched' });
   });
 
-  test('saves a reinstated transfer, and deletes its entry when it is returned again', () => {
+  test('saves a reinstated transfer, and deletes its entry when the transfer is returned again', () => {
     const again = reinstateTransfer(kept);
-    expect(saved({}, again).unmatched?.after).toMatchObject({ source: { transferId: 'trf-1', reinstatements: 1 } });
+    expect(applyUnmatched({}, again).unmatched?.after).toMatchObject({
+      source: { transferId: 'trf-1', reinstatements: 1 },
+    });
     const before = unmatchedOf(again);
-    expect(saved({ unmatched: before }, reinstateTransfer(back))).toEqual({ as: 'landed', unmatched: { before } });
-    expect(apply({}, reinstateTransfer(back))).toEqual({ kind: 'ignored', as: 'landed' });
+    expect(applyUnmatched({ unmatched: before }, reinstateTransfer(returnedTransfer))).toEqual({
+      as: 'landed',
+      unmatched: { before },
+    });
+    expect(apply({}, reinstateTransfer(returnedTransfer))).toEqual({ kind: 'ignored', as: 'landed' });
   });
 });
 
@@ -346,7 +358,7 @@ describe('after the return of a transfer', () => {
     expect(mayFollow({ unmatched: unmatchedOf(kept) })).toBe(false);
   });
 
-  test('a report concerns the transfer itself if only refunds were reported, because look-ups do not show them', () => {
+  test('a report concerns the transfer itself if only refunds were reported, because look-ups do not show refunds', () => {
     const refunded = { ...returned, refunds: [refund] };
     expect(mayFollow({ known: refunded })).toBe(false);
     expect(mayFollow({ known: { ...refunded, isReturnShown: true as const } })).toBe(true);
@@ -367,7 +379,7 @@ describe('after the return of a transfer', () => {
     expect(mayFollow({ known: returned }, {}, rejectionOf())).toBe(false);
   });
 
-  test('knownSince is the recording of the payment, otherwise the request for the unmatched report', () => {
+  test('knownSince is the time when the payment was recorded, otherwise the time when the unmatched report was asked for', () => {
     const unmatched = unmatchedOf(kept, { askedAt: NOON + MINUTE });
     expect(knownSince({ known: returned, unmatched })).toBe(NOON);
     expect(knownSince({ known: undefined, unmatched })).toBe(NOON + MINUTE);

@@ -12,11 +12,11 @@ import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts
 import { BUSINESS, id } from '#test/unit/api/examples.ts';
 
 /** Does the same as `toBe`, but faster: properties compare half a million times, and `expect` takes longer than the code under test. */
-export const same = (actual: unknown, expected: unknown): void => {
+export const expectSame = (actual: unknown, expected: unknown): void => {
   if (!Object.is(actual, expected)) expect(actual).toBe(expected);
 };
 /** Does the same as `toBeLessThanOrEqual`, but faster. */
-export const atMost = (actual: number, limit: number): void => {
+export const expectAtMost = (actual: number, limit: number): void => {
   if (!(actual <= limit)) expect(actual).toBeLessThanOrEqual(limit);
 };
 
@@ -26,7 +26,7 @@ const keyOf = (origin: PaymentOrigin | SourceId): string => paymentKey('live', '
 export const sumAccepted = (payments: Iterable<Payment>): number =>
   [...payments].reduce((sum, { outcome, amount }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-/** The times of a report. `complete`: the provider calls the charge complete. */
+/** The times of a report, and what else it says. `complete`: whether the provider calls the charge complete. */
 export interface Times {
   readonly askedAt: Millis;
   readonly recordedAt?: Millis;
@@ -34,7 +34,7 @@ export interface Times {
   readonly refund?: Refund | undefined;
 }
 
-/** A change of a checkout. `isPartial`: the same report makes another change. */
+/** A change of a checkout. `isPartial`: whether the same report makes another change after this one. */
 export type Step = CheckoutChange & { readonly isPartial?: boolean };
 
 /** Converts the result of landing on a checkout to a step; undefined if nothing changed. */
@@ -62,10 +62,11 @@ export const applyTo = (
 };
 
 /**
- * Keeps a checkout and all of its payments in memory, as the table does, and lands money on it. Checks the invariants after every step.
+ * Keeps a checkout and all of its payments in memory, as the table does, and lands money on the checkout. Checks the invariants after every
+ * step.
  */
 export const checkoutBooks = (begin: Checkout) => {
-  let now = begin;
+  let current = begin;
   let paymentNumber = 0;
   const payments = new Map<string, Payment>();
   const steps: Step[] = [];
@@ -73,38 +74,38 @@ export const checkoutBooks = (begin: Checkout) => {
   const record = (step: Step): void => {
     const { payment, reversed = [], noteChange } = step;
     if (noteChange) {
-      same(payments.get(keyOf(noteChange.before.origin))?.refunds?.length, noteChange.before.refunds?.length);
+      expectSame(payments.get(keyOf(noteChange.before.origin))?.refunds?.length, noteChange.before.refunds?.length);
       payments.set(keyOf(noteChange.before.origin), noteChange.after);
     }
     for (const reversedPayment of reversed) {
       const before = payments.get(keyOf(reversedPayment.origin));
-      same(before?.id, reversedPayment.id);
-      same(before?.outcome, 'accepted');
+      expectSame(before?.id, reversedPayment.id);
+      expectSame(before?.outcome, 'accepted');
       payments.set(keyOf(reversedPayment.origin), reversedPayment);
     }
     if (payment) {
-      same(payments.has(keyOf(payment.origin)), false);
+      expectSame(payments.has(keyOf(payment.origin)), false);
       payments.set(keyOf(payment.origin), payment);
     }
-    same(step.checkout.version, now.version + (step.announce ? 1 : 0));
-    same(step.checkout.paidAmount, sumAccepted(payments.values()));
-    now = step.checkout;
+    expectSame(step.checkout.version, current.version + (step.announce ? 1 : 0));
+    expectSame(step.checkout.paidAmount, sumAccepted(payments.values()));
+    current = step.checkout;
     steps.push(step);
   };
 
   return {
-    now: () => now,
+    checkout: () => current,
     payments,
     steps,
     /** Returns the records of the payments that the checkout shows. */
     newest: (): Payment[] =>
-      now.payments.map((shown) => [...payments.values()].find((payment) => payment.id === shown.id) as Payment),
+      current.payments.map((shown) => [...payments.values()].find((payment) => payment.id === shown.id) as Payment),
     announced: () => steps.flatMap(({ announce }) => announce ?? []),
     /** Applies a step without money. */
     change: (step: Step | undefined): void => {
       if (step) record(step);
     },
-    /** Applies a report step by step until it is complete, as landMoney does, or until a crash after `stepsBeforeCrash` steps. */
+    /** Applies a report step by step, as `landMoney` does, until all of it is recorded, or until a crash after `stepsBeforeCrash` steps. */
     land: (
       money: ReportedMoney,
       { askedAt, recordedAt = askedAt, complete = false, refund }: Times,
@@ -114,12 +115,12 @@ export const checkoutBooks = (begin: Checkout) => {
       for (;;) {
         paymentNumber += 1;
         const known = money.kind === 'cumulative_report' ? undefined : payments.get(keyOf(toSourceId(money)));
-        const owner = { kind: 'checkout', business: BUSINESS, checkout: now } as const;
+        const owner = { kind: 'checkout', business: BUSINESS, checkout: current } as const;
         const origins = paymentsToRead(owner, known, { money, refund });
         const affected = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
         const state = complete ? ('complete' as const) : ('open' as const);
         const report = { provider: shownAttempt(begin).provider, money, state, askedAt, refund };
-        const step = applyTo(now, { known, affected }, report, { id: id('pay', paymentNumber), recordedAt });
+        const step = applyTo(current, { known, affected }, report, { id: id('pay', paymentNumber), recordedAt });
         if (step === 'stale') return step;
         if (step) record(step);
         if (!step?.isPartial || steps.length - first === stepsBeforeCrash) return steps.slice(first);

@@ -188,7 +188,7 @@ describe('money for a virtual account', () => {
     const reports = fc.array(fc.oneof(reportedTransfer, reportedRejection), { maxLength: 60 });
     const nameOf = (money: Report): string => (money.kind === 'transfer' ? money.transferId : money.rejectionId);
 
-    /** Lands reports on an account one after the other. Returns its payments and events. */
+    /** Lands reports on an account one after the other. Returns the payments and events of the account. */
     const booksAfter = (reported: readonly Report[]) => {
       const recorded = new Map<string, Payment>();
       const announced: string[] = [];
@@ -206,7 +206,7 @@ describe('money for a virtual account', () => {
       }
       return { recorded, announced };
     };
-    /** Computes the expected outcome: that of the first report with an amount, until kept money is returned. */
+    /** Computes the expected outcome of a transfer: the first report with an amount decides, until kept money is returned. */
     const expectedOutcome = (reported: readonly Report[]): Payment['outcome'] | undefined => {
       const [first, ...later] = reported.filter(
         ({ amount }, i, all) => amount > 0 || all.slice(0, i).some((earlier) => earlier.amount > 0),
@@ -221,10 +221,10 @@ describe('money for a virtual account', () => {
         fc.property(reports, (reported) => {
           const { recorded, announced } = booksAfter(reported);
           expect(new Set(announced).size).toBe(announced.length);
-          for (const [source, theirs] of Map.groupBy(reported, nameOf)) {
+          for (const [source, reportsOfSource] of Map.groupBy(reported, nameOf)) {
             const payment = recorded.get(source);
-            expect(payment?.outcome).toBe(expectedOutcome(theirs));
-            expect(payment?.amount).toBe(theirs.find(({ amount }) => amount > 0)?.amount);
+            expect(payment?.outcome).toBe(expectedOutcome(reportsOfSource));
+            expect(payment?.amount).toBe(reportsOfSource.find(({ amount }) => amount > 0)?.amount);
             const kinds = announced.filter((line) => line.startsWith(source)).map((line) => line.split(' ')[1]);
             const expected = { accepted: ['received'], reversed: ['received', 'reversed'], rejected: ['returned'] };
             expect(kinds).toEqual(payment ? expected[payment.outcome] : []);

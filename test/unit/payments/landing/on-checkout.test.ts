@@ -21,7 +21,15 @@ import type {
 } from '#shared/providers/domain/report.ts';
 import { longerTest, setRuns } from '#test/support/jest/long.ts';
 import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
-import { applyTo, atMost, type CheckoutBooks, checkoutBooks, same, sumAccepted, type Times } from './checkout-books.ts';
+import {
+  applyTo,
+  type CheckoutBooks,
+  checkoutBooks,
+  expectAtMost,
+  expectSame,
+  sumAccepted,
+  type Times,
+} from './checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const live = pendingCheckout({ mode: 'live' });
@@ -85,12 +93,12 @@ describe('money for a checkout', () => {
     });
   });
 
-  test('counts no fall of its total if it is returned before it counted, even twice', () => {
+  test('causes no fall of the total if it is returned before it counted, even twice', () => {
     const books = booksAfter(total(0, 1_000), total(0, 3_000));
-    expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(3_000), falls: 0 });
+    expect(totalOf(books.checkout())).toMatchObject({ kept: 0, returned: naira(3_000), falls: 0 });
   });
 
-  test('gets reversed without further payments to read', () => {
+  test('gets reversed without reading further payments', () => {
     const answer = { provider: ATTEMPT.provider, askedAt: NOON, state: 'open' } as const;
     const context = { id: id('pay', 7), recordedAt: NOON };
     const landed = applyTo(live, {}, { ...answer, money: transfer(5_000) }, context);
@@ -130,63 +138,84 @@ describe('money for a checkout', () => {
     });
   });
 
-  /** Name, earlier reports, report, its events, and after it the checkout's status with its sum, and its payments, in naira. */
+  /** Name; earlier reports; the report; its events; then, in naira, the status and sum of the checkout, and its payments. */
   type Row = readonly [string, readonly ReportedMoney[], ReportedMoney, readonly string[], string, string];
   const PAID = 'checkout.paid';
   const UNDERPAID = 'checkout.underpaid';
   const OVERPAID = 'checkout.overpaid';
   const REJECTED = 'checkout.payment_rejected';
   const REVERSED = 'checkout.payment_reversed';
-  const gone = transfer(5_000, { outcome: 'reversed' });
+  const returnedTransfer = transfer(5_000, { outcome: 'reversed' });
   const [first, second] = [transfer(5_000), transfer(100, { transferId: 'trf-2' })];
-  const again = transfer(5_000, { reinstatements: 1 });
-  const grown = [total(3_000), total(5_000)];
+  const reinstated = transfer(5_000, { reinstatements: 1 });
+  const grownTotals = [total(3_000), total(5_000)];
   const ROWS: readonly Row[] = [
     ['the whole amount', [], first, [PAID], 'paid 5000', '5000 accepted'],
     ['too little', [], transfer(4_999.99), [UNDERPAID], 'underpaid 4999.99', '4999.99 accepted'],
     ['too much', [], transfer(5_000.01), [PAID], 'paid 5000.01', '5000.01 accepted'],
-    ['more after it was paid', [first], second, [OVERPAID], 'paid 5100', '100 accepted, 5000 accepted'],
+    [
+      'a second transfer after the checkout was paid',
+      [first],
+      second,
+      [OVERPAID],
+      'paid 5100',
+      '100 accepted, 5000 accepted',
+    ],
     ['a transfer that is recorded', [first], first, [], 'paid 5000', '5000 accepted'],
-    ['the same with another amount', [first], transfer(4_000), [], 'paid 5000', '5000 accepted'],
+    ['a recorded transfer with another amount', [first], transfer(4_000), [], 'paid 5000', '5000 accepted'],
     ['a transfer of nothing', [], transfer(0), [], 'pending 0', ''],
     ['a rejection', [], rejection(4_000, 's1'), [REJECTED], 'pending 0', '4000 rejected'],
-    ['a rejection again', [rejection(4_000, 's1')], rejection(4_000, 's1'), [], 'pending 0', '4000 rejected'],
-    ['the return of a transfer', [first], gone, [REVERSED], 'pending 0', '5000 reversed'],
-    ['the same return again', [first, gone], gone, [], 'pending 0', '5000 reversed'],
-    ['a transfer after its return', [first, gone], first, [], 'pending 0', '5000 reversed'],
-    ['a return of money that was never reported', [], gone, [REJECTED], 'pending 0', '5000 rejected'],
-    ['a transfer after that', [gone], first, [], 'pending 0', '5000 rejected'],
+    ['a repeated rejection', [rejection(4_000, 's1')], rejection(4_000, 's1'), [], 'pending 0', '4000 rejected'],
+    ['the return of a transfer', [first], returnedTransfer, [REVERSED], 'pending 0', '5000 reversed'],
+    ['a repeated return', [first, returnedTransfer], returnedTransfer, [], 'pending 0', '5000 reversed'],
+    ['a transfer after its return', [first, returnedTransfer], first, [], 'pending 0', '5000 reversed'],
+    ['a return of money that was never reported', [], returnedTransfer, [REJECTED], 'pending 0', '5000 rejected'],
+    [
+      'a transfer after a return of money that was never reported',
+      [returnedTransfer],
+      first,
+      [],
+      'pending 0',
+      '5000 rejected',
+    ],
     [
       'a reinstated transfer that was assigned',
-      [first, gone],
-      again,
+      [first, returnedTransfer],
+      reinstated,
       [PAID],
       'paid 5000',
       '5000 accepted, 5000 reversed',
     ],
     ['a first total', [], total(3_000), [UNDERPAID], 'underpaid 3000', '3000 accepted'],
     ['a total that grew', [total(3_000)], total(5_000), [PAID], 'paid 5000', '2000 accepted, 3000 accepted'],
-    ['a total that grew beyond', [total(5_000)], total(6_500), [OVERPAID], 'paid 6500', '1500 accepted, 5000 accepted'],
+    [
+      'a total that grew beyond the amount',
+      [total(5_000)],
+      total(6_500),
+      [OVERPAID],
+      'paid 6500',
+      '1500 accepted, 5000 accepted',
+    ],
     ['the same total', [total(3_000)], total(3_000), [], 'underpaid 3000', '3000 accepted'],
     [
       'a total that fell by a whole part',
-      grown,
+      grownTotals,
       total(3_000),
       [REVERSED],
       'underpaid 3000',
       '2000 reversed, 3000 accepted',
     ],
     [
-      'a total that fell by some of a part',
-      grown,
+      'a total that fell by less than a part',
+      grownTotals,
       total(4_000),
       [REVERSED],
       'underpaid 4000',
       '1000 accepted, 2000 reversed, 3000 accepted',
     ],
     [
-      'a total that fell by some of the first part too',
-      grown,
+      'a total that fell by the second part and some of the first',
+      grownTotals,
       total(1_000),
       [REVERSED],
       'underpaid 1000',
@@ -200,8 +229,8 @@ describe('money for a checkout', () => {
       'paid 5000',
       '5000 accepted, 7000 reversed',
     ],
-    ['the return of a total', grown, total(0, 5_000), [REVERSED], 'pending 0', '2000 reversed, 3000 reversed'],
-    ['the return of too little', [total(3_000)], total(0, 3_000), [REVERSED], 'pending 0', '3000 reversed'],
+    ['the return of a total', grownTotals, total(0, 5_000), [REVERSED], 'pending 0', '2000 reversed, 3000 reversed'],
+    ['the return of an underpaid total', [total(3_000)], total(0, 3_000), [REVERSED], 'pending 0', '3000 reversed'],
     ['the return of a total that was never reported', [], total(0, 5_000), [REJECTED], 'pending 0', '5000 rejected'],
     [
       'a total with some money returned',
@@ -228,15 +257,21 @@ describe('money for a checkout', () => {
       '1500 reversed, 5000 accepted, 7000 reversed',
     ],
   ];
-  test.each(ROWS)('%s', (_, before, money, events, state, payments) => {
-    const books = booksAfter(...before);
-    const earlier = books.announced().length;
-    books.land(money, { askedAt: NOON + books.reports * HOUR });
-    expect(books.announced().slice(earlier)).toEqual(events);
-    const { status, paidAmount } = books.now();
-    expect([`${status} ${paidAmount / 100}`, describePayments(books.now()).join(', ')]).toEqual([state, payments]);
-    expect(checkoutSchema.parse(books.now())).toEqual(books.now());
-  });
+  test.each(ROWS)(
+    'has its events, and changes the checkout and its payments: %s',
+    (_, before, money, events, state, payments) => {
+      const books = booksAfter(...before);
+      const earlier = books.announced().length;
+      books.land(money, { askedAt: NOON + books.reports * HOUR });
+      expect(books.announced().slice(earlier)).toEqual(events);
+      const { status, paidAmount } = books.checkout();
+      expect([`${status} ${paidAmount / 100}`, describePayments(books.checkout()).join(', ')]).toEqual([
+        state,
+        payments,
+      ]);
+      expect(checkoutSchema.parse(books.checkout())).toEqual(books.checkout());
+    },
+  );
 
   test('counts even if it is late: its time of payment is after the expiry', () => {
     const expired = { ...live, status: 'expired', version: 2 } as const;
@@ -244,24 +279,24 @@ describe('money for a checkout', () => {
     books.land(transfer(5_000, { paidAt: ATTEMPT.expiresAt + 1 }), { askedAt: NOON });
     books.land(transfer(5_000, { transferId: 'trf-2', paidAt: ATTEMPT.expiresAt }), { askedAt: NOON });
     const payments = [{ late: false }, { late: true }];
-    expect(books.now()).toMatchObject({ status: 'paid', senderName: 'EZE CHIDI', payments });
+    expect(books.checkout()).toMatchObject({ status: 'paid', senderName: 'EZE CHIDI', payments });
   });
 
-  test('makes a checkout paid below its amount if the provider calls it complete', () => {
-    expect(booksAfter(total(4_000), 'complete').now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
+  test('makes a checkout paid below its amount if the provider calls the charge complete', () => {
+    expect(booksAfter(total(4_000), 'complete').checkout()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
   });
 
   describe.each([
     ['a transfer', transfer],
     ['a total', total],
-  ] as const)('reported as complete, %s', (_, money) => {
+  ] as const)('reported as %s of a complete charge', (_, money) => {
     type Charge = Partial<Pick<CumulativeReport, 'payee' | 'asked'>>;
     const landComplete = (charge: Charge, again = false, attempt: Partial<ShownAttempt> = {}) => {
       const books = checkoutBooks(pendingCheckout({ mode: 'live' }, attempt));
       const reported: ReportedMoney = { ...money(50), ...charge };
       if (again) books.land(reported, { askedAt: NOON });
       books.land(reported, { askedAt: NOON + HOUR, complete: true });
-      return books.now();
+      return books.checkout();
     };
     const paidTo = (reference: string) => ({ payee: { by: 'our_reference', reference } as const });
     const PAID_BELOW = { status: 'paid', paidAmount: naira(50) };
@@ -301,18 +336,18 @@ describe('money for a checkout', () => {
   test.each<[string, ReportedMoney]>([
     ['a transfer', transfer(0, { transferId: 'trf-2' })],
     ['a total', total(0, 0, { payee: { by: 'our_reference', reference: `${REFERENCE}-2` } })],
-  ])('makes an underpaid checkout not paid if it has no amount: %s', (_, nothing) => {
+  ])('does not make an underpaid checkout paid if it has no amount: %s', (_, nothing) => {
     const books = checkoutBooks(pendingCheckout({ mode: 'live' }, { reference: `${REFERENCE}-2` }));
     books.land(total(3_000), { askedAt: NOON });
     books.land(nothing, { askedAt: NOON + HOUR, complete: true });
-    expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
+    expect(books.checkout()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
   });
 
   test('makes no checkout paid if it names an account number instead of a reference', () => {
     const books = checkoutBooks(live);
     const payee = { by: 'account_number', accountNumber: ATTEMPT.account.accountNumber } as const;
     books.land(transfer(50, { payee }), { askedAt: NOON, complete: true });
-    expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(50) });
+    expect(books.checkout()).toMatchObject({ status: 'underpaid', paidAmount: naira(50) });
   });
 
   longerTest('never makes a checkout paid below its amount through charges of strangers', () => {
@@ -332,8 +367,8 @@ describe('money for a checkout', () => {
           if (isOwn) continue;
           const money = isTotal ? total(kept, 0, charge) : transfer(kept, { ...charge, transferId: `trf-${i}` });
           books.land(money, { askedAt: NOON + i * HOUR, complete: true });
-          const { status, paidAmount, amount } = books.now();
-          same(status === 'paid', paidAmount >= amount);
+          const { status, paidAmount, amount } = books.checkout();
+          expectSame(status === 'paid', paidAmount >= amount);
         }
       }),
       setRuns(300),
@@ -346,16 +381,16 @@ describe('money for a checkout', () => {
       [transfer(3_000), transfer(3_000)],
     ] as const) {
       const books = booksAfter(first, again, 'complete');
-      expect(books.now()).toMatchObject({ status: 'paid', paidAmount: naira(3_000) });
+      expect(books.checkout()).toMatchObject({ status: 'paid', paidAmount: naira(3_000) });
       expect(books.announced()).toEqual(['checkout.underpaid', 'checkout.paid']);
     }
-    expect(booksAfter(rejection(3_000, 's1'), rejection(3_000, 's1'), 'complete').now().status).toBe('pending');
+    expect(booksAfter(rejection(3_000, 's1'), rejection(3_000, 's1'), 'complete').checkout().status).toBe('pending');
     // A reversed transfer completes nothing, even beside other money, and even if it is reported as accepted after all.
     const reversed = transfer(1_000, { transferId: 'trf-2', outcome: 'reversed' });
     const accepted = transfer(1_000, { transferId: 'trf-2' });
     for (const last of [reversed, accepted]) {
       const books = booksAfter(transfer(3_000), accepted, reversed, last, 'complete');
-      expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
+      expect(books.checkout()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
     }
   });
 
@@ -365,40 +400,40 @@ describe('money for a checkout', () => {
   ])('sets the sender and the time of payment when it completes a checkout: %s', (_, reportedAt, paidAt) => {
     const again = { paidAt: reportedAt, senderName: 'BELLO MUSA', senderBank: 'Access Bank' };
     const books = booksAfter(total(3_000), total(3_000, 0, again), 'complete');
-    expect(books.now()).toMatchObject({ status: 'paid', ...again, paidAt });
+    expect(books.checkout()).toMatchObject({ status: 'paid', ...again, paidAt });
   });
 
-  test('takes the time of our clock if the provider reports none, and is never late', () => {
+  test('takes its time of payment from our clock if the provider reports none, and is never late', () => {
     const books = checkoutBooks({ ...live, status: 'expired', version: 2 });
     const at = ATTEMPT.expiresAt + HOUR;
     books.land(transfer(5_000, { paidAt: null }), { askedAt: at });
-    expect(books.now()).toMatchObject({ paidAt: at, payments: [{ paidAt: at, late: false }] });
+    expect(books.checkout()).toMatchObject({ paidAt: at, payments: [{ paidAt: at, late: false }] });
   });
 });
 
 describe('a checkout with more payments than it shows', () => {
   /** Lands a part of a total, and then a number of rejections. */
-  const crowded = (rejections: number): CheckoutBooks & { reports: number } =>
+  const booksWithRejections = (rejections: number): CheckoutBooks & { reports: number } =>
     booksAfter(total(3_000), ...Array.from({ length: rejections }, (_, n) => rejection(100, `s${n}`)));
   const AT = NOON + 100 * HOUR;
 
   test('reverses its only part after twenty rejections when all money is returned', () => {
-    const books = crowded(MAX_EMBEDDED_PAYMENTS);
-    expect(books.now().payments.filter(({ outcome }) => outcome === 'accepted')).toEqual([]);
+    const books = booksWithRejections(MAX_EMBEDDED_PAYMENTS);
+    expect(books.checkout().payments.filter(({ outcome }) => outcome === 'accepted')).toEqual([]);
     const reversed = [{ amount: naira(3_000), outcome: 'reversed' }];
     const steps = books.land(total(0, 3_000), { askedAt: AT });
     expect(steps).toMatchObject([{ announce: 'checkout.payment_reversed', reversed }]);
-    expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
+    expect(books.checkout()).toMatchObject({ status: 'pending', paidAmount: 0 });
     expect(sumAccepted(books.payments.values())).toBe(0);
   });
 
   test.each([MAX_EMBEDDED_PAYMENTS - 1, MAX_EMBEDDED_PAYMENTS])(
     'follows a total that grows, falls in part and falls to nothing, after %i rejections',
     (rejections) => {
-      const books = crowded(rejections);
+      const books = booksWithRejections(rejections);
       for (const [hour, kept] of [5_000, 1_000, 4_000, 0].entries()) {
         books.land(total(kept, kept === 0 ? 9_000 : 0), { askedAt: AT + hour * HOUR });
-        expect(books.now().paidAmount).toBe(naira(kept));
+        expect(books.checkout().paidAmount).toBe(naira(kept));
       }
       const amounts = [...books.payments.values()].flatMap(({ amount, outcome }) =>
         outcome === 'reversed' ? amount / 100 : [],
@@ -410,14 +445,14 @@ describe('a checkout with more payments than it shows', () => {
   test.each([MAX_EMBEDDED_PAYMENTS - 1, MAX_EMBEDDED_PAYMENTS])(
     'gives a new part the growth of the total’s fee, after %i rejections',
     (rejections) => {
-      const books = crowded(rejections);
+      const books = booksWithRejections(rejections);
       const [step] = books.land(total(5_000, 0, { fee: naira(80) }), { askedAt: AT }) as { payment?: Payment }[];
       expect(step?.payment?.fee).toBe(naira(30));
     },
   );
 
   test('records the remainder of a hidden part as another payment by the same payer', () => {
-    const books = crowded(MAX_EMBEDDED_PAYMENTS);
+    const books = booksWithRejections(MAX_EMBEDDED_PAYMENTS);
     books.land(total(1_000, 0, { senderName: 'SOMEBODY ELSE', paidAt: AT }), { askedAt: AT });
     expect(books.newest()[0]).toMatchObject({
       amount: naira(1_000),
@@ -428,22 +463,22 @@ describe('a checkout with more payments than it shows', () => {
   });
 
   test('needs to read only the payments that are reversed', () => {
-    const many = crowded(MAX_EMBEDDED_PAYMENTS);
+    const many = booksWithRejections(MAX_EMBEDDED_PAYMENTS);
     const origin = { kind: 'part', reference: REFERENCE, reached: naira(3_000), falls: 0 };
-    const owner = { kind: 'checkout', business: BUSINESS, checkout: many.now() } as const;
+    const owner = { kind: 'checkout', business: BUSINESS, checkout: many.checkout() } as const;
     expect(paymentsToRead(owner, undefined, { money: total(1_000) })).toEqual([origin]);
     for (const money of [total(3_000), total(4_000), total(3_000, 500), transfer(100)]) {
       expect(paymentsToRead(owner, undefined, { money })).toEqual([]);
     }
     expect(() => {
       const report = { provider: 'paystack', askedAt: AT, state: 'open', money: total(1_000) } as const;
-      applyTo(many.now(), {}, report, { id: id('pay', 99), recordedAt: AT });
+      applyTo(many.checkout(), {}, report, { id: id('pay', 99), recordedAt: AT });
     }).toThrow('was not read');
   });
 
   describe('a total with more parts than one transaction can reverse', () => {
     const PARTS = 2 * MAX_REVERSED_AT_ONCE + 5;
-    const grown = (): CheckoutBooks => {
+    const booksWithManyParts = (): CheckoutBooks => {
       const books = checkoutBooks(live);
       for (let n = 1; n <= PARTS; n += 1) books.land(total(n * 10), { askedAt: NOON + n * SECOND });
       return books;
@@ -452,38 +487,38 @@ describe('a checkout with more payments than it shows', () => {
       books.steps.slice(PARTS).map(({ checkout }) => checkout.paidAmount / 100);
 
     test('reverses all parts in steps, and each step is consistent', () => {
-      const books = grown();
+      const books = booksWithManyParts();
       const steps = books.land(total(0, PARTS * 10), { askedAt: AT });
       expect(steps).toMatchObject([{ isPartial: true }, { isPartial: true }, { isPartial: false }]);
       expect(sums(books)).toEqual([PARTS * 10 - 400, 50, 0]);
       expect(sumAccepted(books.payments.values())).toBe(0);
-      expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(PARTS * 10), credits: [] });
+      expect(totalOf(books.checkout())).toMatchObject({ kept: 0, returned: naira(PARTS * 10), credits: [] });
       expect(books.land(total(0, PARTS * 10), { askedAt: AT + HOUR })).toEqual([]);
     });
 
     /** Returns the books after a crash that followed the first step of a fall. */
-    const crashed = (money: CumulativeReport): CheckoutBooks => {
-      const books = grown();
+    const crashAfterFirstStep = (money: CumulativeReport): CheckoutBooks => {
+      const books = booksWithManyParts();
       expect(books.land(money, { askedAt: AT }, 1)).toMatchObject([{ isPartial: true }]);
       return books;
     };
 
     test.each([
       ['the same report at once', total(0, 850), 0, 0],
-      ['a newer report of the same', total(0, 850), HOUR, 0],
+      ['a newer report of the same sums', total(0, 850), HOUR, 0],
       ['a report of new money', total(300, 850), HOUR, 300],
     ])('completes the fall after a crash between two steps with %s', (_, money, later, sum) => {
-      const books = crashed(total(0, 850));
-      expect(books.now().paidAmount).toBe(naira(450));
+      const books = crashAfterFirstStep(total(0, 850));
+      expect(books.checkout().paidAmount).toBe(naira(450));
       books.land(money, { askedAt: AT + later });
-      expect(books.now().paidAmount).toBe(naira(sum));
+      expect(books.checkout().paidAmount).toBe(naira(sum));
       expect(sumAccepted(books.payments.values())).toBe(naira(sum));
     });
 
     test('ignores an older report after a crash between two steps', () => {
-      const books = crashed(total(0, 850));
+      const books = crashAfterFirstStep(total(0, 850));
       expect(books.land(total(850), { askedAt: AT - MINUTE })).toBe('stale');
-      expect(books.now().paidAmount).toBe(naira(450));
+      expect(books.checkout().paidAmount).toBe(naira(450));
     });
 
     test('keeps its sum equal to its accepted payments at every step, through rises, falls and crashes in any order', () => {
@@ -507,21 +542,21 @@ describe('a checkout with more payments than it shows', () => {
               kept += 10;
               land();
             }
-            most = Math.max(most, totalOf(books.now())?.credits.length ?? 0);
+            most = Math.max(most, totalOf(books.checkout())?.credits.length ?? 0);
             const back = Math.floor((kept * falls) / 100);
             [kept, returned] = [kept - back, returned + back];
             if (kept + returned === 0) continue;
             const steps = land(stepsBeforeCrash);
             if (steps !== 'stale' && steps.at(-1)?.isPartial) crashes += 1;
-            atMost(naira(kept), books.now().paidAmount);
+            expectAtMost(naira(kept), books.checkout().paidAmount);
             if (stepsBeforeCrash === 2) continue;
             // The next report completes the fall.
             land();
-            same(books.now().paidAmount, naira(kept));
-            same(sumAccepted(books.payments.values()), naira(kept));
+            expectSame(books.checkout().paidAmount, naira(kept));
+            expectSame(sumAccepted(books.payments.values()), naira(kept));
           }
           land();
-          same(books.now().paidAmount, naira(kept));
+          expectSame(books.checkout().paidAmount, naira(kept));
         }),
         { numRuns: 150 },
       );
@@ -530,22 +565,22 @@ describe('a checkout with more payments than it shows', () => {
     });
 
     test('leaves a remainder with the last step of a partial fall', () => {
-      const books = grown();
+      const books = booksWithManyParts();
       books.land(total(45), { askedAt: AT });
       expect(sums(books)).toEqual([PARTS * 10 - 400, 50, 45]);
-      expect(books.now().payments[0]).toMatchObject({ amount: naira(5), outcome: 'accepted' });
+      expect(books.checkout().payments[0]).toMatchObject({ amount: naira(5), outcome: 'accepted' });
     });
   });
 });
 
 describe('a total that fell', () => {
   const AT = NOON + HOUR;
-  /** `over`: overpaid by 2,000 naira at noon. `fell`: falls to the amount of the checkout an hour later. */
-  const over = () => booksAfter(total(7_000));
-  const fell = () => booksAfter(total(7_000), total(5_000));
+  /** Lands a total that is 2,000 naira above the amount. `overpayAndFall` also lands its fall to the amount, an hour later. */
+  const overpay = () => booksAfter(total(7_000));
+  const overpayAndFall = () => booksAfter(total(7_000), total(5_000));
 
   test('leaves a remainder by the same payer with the same booking time', () => {
-    const books = over();
+    const books = overpay();
     const [before] = books.newest();
     books.land(total(5_000, 0, { paidAt: AT, senderName: 'SOMEBODY ELSE' }), { askedAt: AT });
     const [remainder, reversed] = books.newest();
@@ -561,26 +596,26 @@ describe('a total that fell', () => {
   });
 
   test('leaves a checkout paid below its amount if the provider calls the remainder complete', () => {
-    const books = over();
+    const books = overpay();
     books.land(total(4_000), { askedAt: AT, complete: true });
     expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed']);
-    expect(books.now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
+    expect(books.checkout()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
   });
 
-  test('leaves a checkout underpaid if the charge asked for less than its amount, even if the provider calls it complete', () => {
-    const books = over();
+  test('leaves a checkout underpaid if the charge asked for less than its amount, even if the provider calls the charge complete', () => {
+    const books = overpay();
     books.land(total(4_000, 0, { asked: naira(4_000) }), { askedAt: AT, complete: true });
-    expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(4_000) });
+    expect(books.checkout()).toMatchObject({ status: 'underpaid', paidAmount: naira(4_000) });
   });
 
-  test('leaves a checkout pending if all money was returned, even if the provider calls it complete', () => {
-    const books = over();
+  test('leaves a checkout pending if all money was returned, even if the provider calls the charge complete', () => {
+    const books = overpay();
     books.land(total(0, 7_000), { askedAt: AT, complete: true });
-    expect(books.now().status).toBe('pending');
+    expect(books.checkout().status).toBe('pending');
   });
 
-  test('rises only by a report from well after its fall', () => {
-    const books = fell();
+  test('rises only by a report that was asked for at least 30 seconds after the fall', () => {
+    const books = overpayAndFall();
     expect(books.land(total(7_000), { askedAt: AT + 29 * SECOND })).toBe('stale');
     books.land(total(7_000), { askedAt: AT + 30 * SECOND });
     expect(books.announced().at(-1)).toBe('checkout.overpaid');
@@ -601,8 +636,8 @@ describe('a total that fell', () => {
     expect(books.announced()).toEqual(['checkout.payment_rejected', 'checkout.paid']);
   });
 
-  test('ignores a report from between two look-ups that showed a rise', () => {
-    const books = over();
+  test('ignores a report that was asked for between two look-ups that showed a rise', () => {
+    const books = overpay();
     books.land(total(7_000, 1_000), { askedAt: AT });
     expect(books.land(total(8_000), { askedAt: AT - MINUTE })).toBe('stale');
   });
@@ -611,7 +646,7 @@ describe('a total that fell', () => {
     const books = checkoutBooks(live);
     const [step] = books.land(total(0), { askedAt: AT });
     expect(step).toEqual({
-      checkout: { ...live, totals: books.now().totals, revision: 2 },
+      checkout: { ...live, totals: books.checkout().totals, revision: 2 },
       announce: null,
       isPartial: false,
     });
@@ -621,17 +656,17 @@ describe('a total that fell', () => {
 
   test('announces only the new part of returned money that never counted', () => {
     const books = booksAfter(total(0, 2_000), total(0, 5_000), total(0, 6_000));
-    expect(describePayments(books.now())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
+    expect(describePayments(books.checkout())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
     expect(books.newest().map(({ origin }) => origin)).toMatchObject(
       [6_000, 5_000, 2_000].map((returned) => ({ kind: 'returned', returned: naira(returned) })),
     );
   });
 
-  test('splits its fee among its parts, and leaves returned money without a fee', () => {
+  test('splits its fee among its parts; returned money has the fee only if the provider keeps nothing', () => {
     const fee = (amount: number) => ({ fee: naira(amount) });
     const books = booksAfter(total(3_000, 0, fee(45)), total(5_000, 0, fee(75)), total(6_000, 500, fee(60)));
-    expect(books.now().payments.map((payment) => payment.fee)).toEqual([0, 0, naira(30), naira(45)]);
-    expect(booksAfter(total(0, 500, fee(60))).now().payments[0]?.fee).toBe(naira(60));
+    expect(books.checkout().payments.map((payment) => payment.fee)).toEqual([0, 0, naira(30), naira(45)]);
+    expect(booksAfter(total(0, 500, fee(60))).checkout().payments[0]?.fee).toBe(naira(60));
   });
 
   test('announces a return only if it exceeds the announced returns', () => {
@@ -640,7 +675,7 @@ describe('a total that fell', () => {
       [2_000, []],
       [2_500, ['checkout.payment_rejected']],
     ] as const) {
-      const books = fell();
+      const books = overpayAndFall();
       const earlier = books.announced().length;
       books.land(total(5_000, returned), { askedAt: AT + HOUR });
       expect(books.announced().slice(earlier)).toEqual(events);
@@ -648,10 +683,10 @@ describe('a total that fell', () => {
   });
 
   test('announces one reversal if all money is returned, with more that never counted', () => {
-    const books = fell();
+    const books = overpayAndFall();
     books.land(total(0, 9_000), { askedAt: AT + HOUR });
     expect(books.announced().slice(2)).toEqual(['checkout.payment_reversed']);
-    expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(9_000) });
+    expect(totalOf(books.checkout())).toMatchObject({ kept: 0, returned: naira(9_000) });
   });
 });
 
@@ -676,7 +711,7 @@ describe('money that never counted and is reported twice as returned', () => {
     ['rejected, then reversed, at Paystack', [rejected, reversed], [4_000]],
     ['reversed, then rejected, at Paystack', [reversed, rejected], [4_000]],
     ['two rejections of one amount after the reversal of one', [total(0, 4_000), s1, s2], [4_000, 4_000]],
-    ['two rejections of one amount before it', [s1, s2, total(0, 4_000)], [4_000, 4_000]],
+    ['two rejections of one amount before the reversal of one', [s1, s2, total(0, 4_000)], [4_000, 4_000]],
     ['two rejections of one amount, and both are reversed', [s1, s2, total(0, 4_000), total(0, 8_000)], [4_000, 4_000]],
     ['another amount that was reversed', [s1, total(0, 5_000)], [4_000, 5_000]],
     ['another amount that was rejected', [total(0, 5_000), s1], [5_000, 4_000]],
@@ -686,9 +721,9 @@ describe('money that never counted and is reported twice as returned', () => {
   test.each(ROWS)('has one event for each real return: %s', (_, reports, amounts) => {
     expect(landRejections(reports).amounts).toEqual(amounts);
     const { books } = landRejections(reports);
-    const before = books.now();
+    const before = books.checkout();
     for (const money of reports) books.land(money, { askedAt: NOON });
-    expect(books.now()).toEqual(before);
+    expect(books.checkout()).toEqual(before);
   });
 
   test.each<[string, ReportedMoney, string]>([
@@ -696,14 +731,14 @@ describe('money that never counted and is reported twice as returned', () => {
     ['a look-up of a total', total(0, 4_000), 'look_up'],
     ['a look-up of a transfer', transfer(4_000, { outcome: 'reversed' }), 'look_up'],
   ])('stays noted as reported by %s until the other report comes', (_, money, reportedBy) => {
-    expect(landRejections([money]).books.now().announcedReturns).toMatchObject([{ reportedBy, times: 1 }]);
+    expect(landRejections([money]).books.checkout().announcedReturns).toMatchObject([{ reportedBy, times: 1 }]);
   });
 
-  test('has a second payment for the second report, which is not shown', () => {
+  test('has a second payment for the second report, which the checkout does not show', () => {
     const { books } = landRejections([rejection(4_000, 's1'), total(0, 4_000)]);
     expect(books.payments.size).toBe(2);
-    expect(describePayments(books.now())).toEqual(['4000 rejected']);
-    expect(books.now().announcedReturns).toEqual([]);
+    expect(describePayments(books.checkout())).toEqual(['4000 rejected']);
+    expect(books.checkout().announcedReturns).toEqual([]);
   });
 
   test('pairs both reports even after more payments than a checkout shows', () => {
@@ -733,8 +768,8 @@ describe('money that never counted and is reported twice as returned', () => {
           for (const [i, money] of rejections.entries())
             reports.splice((draws[i] ?? 0) % (reports.length + 1), 0, money);
           const { amounts, books } = landRejections(reports);
-          same(sumOf(amounts), thousandsOf(transfers));
-          expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
+          expectSame(sumOf(amounts), thousandsOf(transfers));
+          expect(books.checkout()).toMatchObject({ status: 'pending', paidAmount: 0 });
         }),
         setRuns(2_000),
       );
@@ -747,7 +782,7 @@ describe('any order of reports', () => {
     | { readonly kind: 'transfer'; readonly n: number; readonly outcome: ReportedTransfer['outcome'] }
     | { readonly kind: 'rejection'; readonly n: number }
     | { readonly kind: 'total'; readonly kept: Kobo; readonly returned: Kobo }
-    | { readonly kind: 'no' }
+    | { readonly kind: 'account_ended' }
     | { readonly kind: 'time'; readonly hours: number };
   const thousands = (max: number) => fc.integer({ min: 0, max }).map((amount) => kobo.parse(amount * 100_000));
   const outcome = fc.constantFrom('accepted' as const, 'accepted', 'reversed');
@@ -757,7 +792,7 @@ describe('any order of reports', () => {
     weighted(4, fc.record({ kind: kind('transfer'), n: fc.integer({ min: 1, max: 4 }), outcome })),
     weighted(5, fc.record({ kind: kind('total'), kept: thousands(12), returned: thousands(4) })),
     weighted(3, fc.record({ kind: kind('rejection'), n: fc.integer({ min: 1, max: 60 }) })),
-    weighted(1, fc.record({ kind: kind('no') })),
+    weighted(1, fc.record({ kind: kind('account_ended') })),
     weighted(1, fc.record({ kind: kind('time'), hours: fc.integer({ min: 0, max: 3 }) })),
   );
   // Few commands find the smallest failure soon. Many commands create far more payments than a checkout shows.
@@ -783,12 +818,14 @@ describe('any order of reports', () => {
   ): void => {
     for (const [n, command] of commands.entries()) {
       const before = { steps: begin.steps.length, payments: new Map(begin.payments) };
-      if (command.kind === 'no')
-        begin.change(endAccountAtProvider(begin.now(), shownAttempt(begin.now()).reference, NOON + n * HOUR));
+      if (command.kind === 'account_ended')
+        begin.change(endAccountAtProvider(begin.checkout(), shownAttempt(begin.checkout()).reference, NOON + n * HOUR));
       else if (command.kind === 'time') {
-        const { createdAt } = begin.now();
-        begin.change(expireByTime(begin.now(), createdAt + command.hours * HOUR, shownAttempt(begin.now()).reference));
-      } else same(begin.land(buildMoney(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
+        const { createdAt } = begin.checkout();
+        begin.change(
+          expireByTime(begin.checkout(), createdAt + command.hours * HOUR, shownAttempt(begin.checkout()).reference),
+        );
+      } else expectSame(begin.land(buildMoney(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
       check(begin, command, before);
     }
   };
@@ -800,19 +837,19 @@ describe('any order of reports', () => {
       fc.assert(
         fc.property(anyCommands, (commands) => {
           let keptTotal = 0;
-          run(commands, ({ now, payments }, command, before) => {
+          run(commands, ({ checkout, payments }, command, before) => {
             if (command.kind === 'total') keptTotal = command.kept;
-            same(now().paidAmount, sumAccepted(payments.values()));
-            atMost(0, now().paidAmount);
-            same(sumAccepted([...payments.values()].filter(({ origin }) => origin.kind === 'part')), keptTotal);
-            const { kept = 0, credits = [] } = totalOf(now()) ?? {};
-            same(kept, keptTotal);
-            same(sumOf(credits.map(({ amount }) => amount)), keptTotal);
+            expectSame(checkout().paidAmount, sumAccepted(payments.values()));
+            expectAtMost(0, checkout().paidAmount);
+            expectSame(sumAccepted([...payments.values()].filter(({ origin }) => origin.kind === 'part')), keptTotal);
+            const { kept = 0, credits = [] } = totalOf(checkout()) ?? {};
+            expectSame(kept, keptTotal);
+            expectSame(sumOf(credits.map(({ amount }) => amount)), keptTotal);
             for (const [key, { id: paymentId, amount, outcome }] of before.payments) {
               const after = payments.get(key);
-              same(after?.id, paymentId);
-              same(after?.amount, amount);
-              if (outcome !== 'accepted') same(after?.outcome, outcome);
+              expectSame(after?.id, paymentId);
+              expectSame(after?.amount, amount);
+              if (outcome !== 'accepted') expectSame(after?.outcome, outcome);
             }
             most = Math.max(most, payments.size);
           });
@@ -826,7 +863,7 @@ describe('any order of reports', () => {
   longerTest('shows the newest payments as they are recorded', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
-        run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(summarizePayment)));
+        run(commands, ({ checkout, newest }) => expect(checkout().payments).toEqual(newest().map(summarizePayment)));
       }),
       setRuns(500),
     );
@@ -835,7 +872,7 @@ describe('any order of reports', () => {
   test('leaves a valid checkout', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
-        run(commands, ({ now }) => expect(checkoutSchema.parse(now())).toEqual(now()));
+        run(commands, ({ checkout }) => expect(checkoutSchema.parse(checkout())).toEqual(checkout()));
       }),
     );
   });
@@ -863,10 +900,10 @@ describe('any order of reports', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
         run(commands, (books, command) => {
-          if (command.kind === 'no' || command.kind === 'time') return;
-          const before = books.now();
+          if (command.kind === 'account_ended' || command.kind === 'time') return;
+          const before = books.checkout();
           books.land(buildMoney(command), { askedAt: NOON + 99 * HOUR });
-          expect(books.now()).toEqual(before);
+          expect(books.checkout()).toEqual(before);
         });
       }),
     );
@@ -875,11 +912,11 @@ describe('any order of reports', () => {
   longerTest('has the state that fits the sum', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
-        run(commands, ({ now }) => {
-          const { status, paidAmount, amount } = now();
-          if (status === 'paid') atMost(amount, paidAmount);
-          else same(paidAmount < amount, true);
-          same(status === 'underpaid', paidAmount > 0 && paidAmount < amount);
+        run(commands, ({ checkout }) => {
+          const { status, paidAmount, amount } = checkout();
+          if (status === 'paid') expectAtMost(amount, paidAmount);
+          else expectSame(paidAmount < amount, true);
+          expectSame(status === 'underpaid', paidAmount > 0 && paidAmount < amount);
         });
       }),
       setRuns(2_000),
@@ -899,7 +936,7 @@ describe('answers about a total that arrive in any order', () => {
       // Before any money came, there is no report.
       if (kept === 0 && !history.slice(0, askedMinute).some((before) => before.kept > 0)) return;
       books.land(total(kept, kept === 0 ? 1 : 0), times);
-      same(books.now().paidAmount, totalOf(books.now())?.kept ?? 0);
+      expectSame(books.checkout().paidAmount, totalOf(books.checkout())?.kept ?? 0);
     };
     for (const [minute, { late }] of history.entries()) {
       const askedMinute = Math.max(0, minute - late);
@@ -908,7 +945,7 @@ describe('answers about a total that arrive in any order', () => {
     const announced = books.announced();
     const last = (history.at(-1)?.kept ?? 0) * 1_000;
     books.land(total(last, last === 0 ? 1 : 0), { askedAt: NOON + 2 * HOUR });
-    return { end: books.now(), last: naira(last), announced };
+    return { end: books.checkout(), last: naira(last), announced };
   };
 
   longerTest('lead to the sum that the provider keeps, after one more look-up at most', () => {
@@ -970,20 +1007,20 @@ describe('money that is paid, rejected and returned later, reported in any order
     let gone = 0;
     const report = (truth: Truth, askedAt: number, recordedAt: number): void => {
       for (const money of reportOf(truth)) {
-        const before = books.now();
+        const before = books.checkout();
         const steps = books.land(money, { askedAt, recordedAt });
         const isOlder = askedAt < (totalOf(before)?.observedAt ?? 0);
-        if (isOlder) same(books.now().paidAmount, before.paidAmount);
+        if (isOlder) expectSame(books.checkout().paidAmount, before.paidAmount);
         let paid = before.paidAmount;
         for (const step of steps === 'stale' ? [] : steps) {
           if (step.announce === 'checkout.payment_rejected') gone += step.payment?.amount ?? 0;
           if (step.announce === 'checkout.payment_reversed') gone += paid - step.checkout.paidAmount;
           paid = step.checkout.paidAmount;
         }
-        same(totalOf(books.now())?.kept ?? 0, books.now().paidAmount);
+        expectSame(totalOf(books.checkout())?.kept ?? 0, books.checkout().paidAmount);
       }
     };
-    return { report, now: books.now, gone: () => gone };
+    return { report, checkout: books.checkout, gone: () => gone };
   };
 
   longerTest(
@@ -996,17 +1033,17 @@ describe('money that is paid, rejected and returned later, reported in any order
           for (const [minute, { late }] of minutes.entries()) {
             const askedMinute = Math.max(0, minute - late);
             books.report(truth[askedMinute] as Truth, NOON + askedMinute * MINUTE, NOON + minute * MINUTE);
-            atMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
+            expectAtMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
           }
           const last = truth.at(-1) as Truth;
           const reportLast = () => {
             books.report(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
-            return books.now();
+            return books.checkout();
           };
           const end = reportLast();
-          same(end.paidAmount, naira(last.kept * 1_000));
-          atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
-          atMost(books.gone(), naira(last.returned * 1_000));
+          expectSame(end.paidAmount, naira(last.kept * 1_000));
+          expectAtMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
+          expectAtMost(books.gone(), naira(last.returned * 1_000));
           // Older and repeated reports change nothing any more.
           for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
           expect(reportLast()).toEqual(end);

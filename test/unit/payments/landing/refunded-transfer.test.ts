@@ -7,20 +7,22 @@ import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { id, NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
 const context = { id: id('pay', 9), recordedAt: NOON };
-const part = { id: 'rfd-1', amount: naira(1_500) };
+const partialRefund = { id: 'rfd-1', amount: naira(1_500) };
 const paid = paymentOf();
-const only = (payment = paid) => ({ first: payment, latest: payment });
+const asOnlyPayment = (payment = paid) => ({ first: payment, latest: payment });
 const KEPT = { isReturned: false };
 const RETURNED = { isReturned: true };
 
 test('nothing changes if nothing was returned, or if the refund is known', () => {
-  expect(withdrawFrom(context, only(), KEPT)).toBeUndefined();
-  const known = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
-  expect(withdrawFrom({ ...context, refund: { ...part, amount: paid.amount } }, only(known), KEPT)).toBeUndefined();
+  expect(withdrawFrom(context, asOnlyPayment(), KEPT)).toBeUndefined();
+  const known = paymentOf({ outcome: 'reversed', refunds: [{ ...partialRefund, amount: paid.amount }] });
+  expect(
+    withdrawFrom({ ...context, refund: { ...partialRefund, amount: paid.amount } }, asOnlyPayment(known), KEPT),
+  ).toBeUndefined();
 });
 
 test('a return that a look-up shows reverses the whole payment, without a refund, a remainder or a note', () => {
-  const withdrawn = withdrawFrom(context, only(), RETURNED);
+  const withdrawn = withdrawFrom(context, asOnlyPayment(), RETURNED);
   expect(withdrawn).toEqual({
     amount: paid.amount,
     reversed: [{ ...paid, outcome: 'reversed' }],
@@ -34,13 +36,13 @@ test('a return that a look-up shows reverses the whole payment, without a refund
 });
 
 test('a partial refund reverses the payment, and leaves a remainder with the booking time of the original', () => {
-  const withdrawn = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+  const withdrawn = withdrawFrom({ ...context, refund: partialRefund }, asOnlyPayment(), KEPT);
   const [reversed] = withdrawn?.reversed ?? [];
   expect(reversed).toEqual({
     ...paid,
     outcome: 'reversed',
-    refunds: [part],
-    rest: part.amount,
+    refunds: [partialRefund],
+    rest: partialRefund.amount,
     kept: naira(3_500),
   });
   expect(withdrawn?.remainder).toEqual({
@@ -49,13 +51,13 @@ test('a partial refund reverses the payment, and leaves a remainder with the boo
     amount: naira(3_500),
     recordedAt: NOON,
     restFrom: paid.recordedAt,
-    origin: { ...paid.origin, kind: 'rest', refunded: part.amount },
+    origin: { ...paid.origin, kind: 'rest', refunded: partialRefund.amount },
   });
   expect(withdrawn?.noteChange).toBeUndefined();
 });
 
 test('a second refund reverses the remainder, and is noted on the first payment', () => {
-  const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+  const before = withdrawFrom({ ...context, refund: partialRefund }, asOnlyPayment(), KEPT);
   const [first] = before?.reversed ?? [];
   const latest = before?.remainder;
   if (!first || !latest) throw new Error('The refund left no remainder.');
@@ -66,59 +68,64 @@ test('a second refund reverses the remainder, and is noted on the first payment'
   expect(withdrawn?.remainder?.amount).toBe(naira(3_000));
   expect(withdrawn?.noteChange).toEqual({
     before: first,
-    after: { ...first, refunds: [part, second], rest: naira(2_000) },
+    after: { ...first, refunds: [partialRefund, second], rest: naira(2_000) },
   });
   const returned = withdrawFrom(context, { first, latest }, RETURNED);
   expect(returned?.noteChange?.after).toEqual({ ...first, isReturnShown: true });
   expect([returned?.amount, returned?.remainder]).toEqual([naira(3_500), undefined]);
 });
 
-test('a known refund is taken out of a remainder that still includes it, and noted if that leaves another remainder', () => {
-  const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
+test('a known refund is taken out of a remainder that still includes the refund, and is noted if a smaller remainder is left', () => {
+  const before = withdrawFrom({ ...context, refund: partialRefund }, asOnlyPayment(), KEPT);
   const [reversed] = before?.reversed ?? [];
   const latest = before?.remainder;
   if (!reversed || !latest) throw new Error('The refund left no remainder.');
-  const noted = (amount: number) => ({ ...reversed, refunds: [part, { id: 'rfd-2', amount: naira(amount) }] });
-  const some = withdrawFrom(context, { first: noted(500), latest }, KEPT);
+  const withSecondRefund = (amount: number) => ({
+    ...reversed,
+    refunds: [partialRefund, { id: 'rfd-2', amount: naira(amount) }],
+  });
+  const some = withdrawFrom(context, { first: withSecondRefund(500), latest }, KEPT);
   expect([some?.amount, some?.noteChange?.after.rest]).toEqual([naira(500), naira(2_000)]);
-  const all = withdrawFrom(context, { first: noted(3_500), latest }, KEPT);
+  const all = withdrawFrom(context, { first: withSecondRefund(3_500), latest }, KEPT);
   expect([all?.amount, all?.noteChange]).toEqual([naira(3_500), undefined]);
 });
 
 test('a refund of money that a look-up showed as returned takes nothing out, and is noted with isReturnShown', () => {
   const returnedPayment = paymentOf({ outcome: 'reversed' });
-  expect(withdrawFrom({ ...context, refund: part }, only(returnedPayment), KEPT)).toEqual({
+  expect(withdrawFrom({ ...context, refund: partialRefund }, asOnlyPayment(returnedPayment), KEPT)).toEqual({
     amount: 0,
     isSomeKept: false,
     reversed: [],
     remainder: undefined,
-    noteChange: { before: returnedPayment, after: { ...returnedPayment, refunds: [part], isReturnShown: true } },
+    noteChange: { before: returnedPayment, after: { ...returnedPayment, refunds: [partialRefund], isReturnShown: true } },
   });
 });
 
 test('isReturnShown stays set, even if a later look-up does not show the return', () => {
-  const returnedPayment = paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true });
-  expect(withdrawFrom(context, only(returnedPayment), KEPT)).toBeUndefined();
-  const reported = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
-  const noted = withdrawFrom(context, only(reported), RETURNED)?.noteChange;
+  const returnedPayment = paymentOf({ outcome: 'reversed', refunds: [partialRefund], isReturnShown: true });
+  expect(withdrawFrom(context, asOnlyPayment(returnedPayment), KEPT)).toBeUndefined();
+  const reported = paymentOf({ outcome: 'reversed', refunds: [{ ...partialRefund, amount: paid.amount }] });
+  const noted = withdrawFrom(context, asOnlyPayment(reported), RETURNED)?.noteChange;
   expect(noted?.after).toEqual({ ...reported, isReturnShown: true });
 });
 
 test('a look-up can contradict a return that a look-up showed, but not a return known only from refunds', () => {
   expect(mayLookUpDisproveReturn(paid)).toBe(false);
   expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed' }))).toBe(true);
-  expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed', refunds: [part] }))).toBe(false);
-  expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true }))).toBe(true);
+  expect(mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed', refunds: [partialRefund] }))).toBe(false);
+  expect(
+    mayLookUpDisproveReturn(paymentOf({ outcome: 'reversed', refunds: [partialRefund], isReturnShown: true })),
+  ).toBe(true);
   expect(mayLookUpDisproveReturn(paymentOf({ isReturnShown: true }))).toBe(false);
 });
 
 test('only the first payment of a partly refunded transfer leads to a remainder', () => {
   expect(originOfRemainder(paid)).toBeUndefined();
-  expect(originOfRemainder({ ...paid, rest: part.amount })).toEqual({
+  expect(originOfRemainder({ ...paid, rest: partialRefund.amount })).toEqual({
     ...paid.origin,
     kind: 'rest',
-    refunded: part.amount,
+    refunded: partialRefund.amount,
   });
-  const rest = { kind: 'rest', transferId: 'trf_1', refunded: part.amount } as const;
-  expect(originOfRemainder({ ...paid, origin: rest, rest: part.amount })).toBeUndefined();
+  const rest = { kind: 'rest', transferId: 'trf_1', refunded: partialRefund.amount } as const;
+  expect(originOfRemainder({ ...paid, origin: rest, rest: partialRefund.amount })).toBeUndefined();
 });
