@@ -20,7 +20,7 @@ describe('the contact for integrators', () => {
     expect(contact.safeParse(input).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
-  test('has a sentence with every way to reach it, or without a name', () => {
+  test('is described with each of its addresses, or only as whoever runs this service', () => {
     expect(contactWords(null)).toBe('whoever runs this service');
     expect(contactWords({ email: EMAIL })).toBe(`whoever runs this service (${EMAIL})`);
     expect(contactWords({ email: EMAIL, url: URL })).toBe(`whoever runs this service (${EMAIL}, ${URL})`);

@@ -63,12 +63,12 @@ describe('a CSV file', () => {
           })),
         );
         for (const [i, { first, second }] of rows.entries()) {
-          for (const [cell, was] of [
+          for (const [cell, original] of [
             [readRows[i]?.first, first],
             [readRows[i]?.second, second ?? ''],
           ] as const) {
             expect(cell?.text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
-            expect(removeFormulaGuard(cell?.text ?? '')).toBe(was);
+            expect(removeFormulaGuard(cell?.text ?? '')).toBe(original);
           }
         }
       }),

@@ -6,7 +6,7 @@ import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
 
 const label = (letters: number): string => 'b'.repeat(letters);
-/** Makes an address of exactly this many characters, with 64 before the @. */
+/** Makes an address of exactly `length` characters, with 64 before the @. */
 const addressOf = (length: number): string => {
   const domain = `${label(63)}.${label(63)}.${label(length - 64 - 1 - 128 - 4)}.com`;
   return `${'a'.repeat(64)}@${domain}`;
@@ -66,7 +66,7 @@ describe('an e-mail address', () => {
     expect(parseEmailAddress(text)).toBeUndefined();
   });
 
-  test('does not equal null; a text that is no address is compared as it is', () => {
+  test('does not equal null; a text that is no address is compared in small letters, without spaces around it', () => {
     expect(comparableAddress(' ERASED ')).toBe('erased');
     expect([isSameAddress(null, null), isSameAddress('a@b.co', null), isSameAddress('a@b.co', 'A@B.CO')]).toEqual([
       false,

@@ -16,7 +16,7 @@ const tenant = { businessId: 'biz_1', mode: 'live' } as const;
 const transfer = { kind: 'transfer', transferId: 'KEY#1' } as const;
 
 /** Every function that makes a key of the table, with some of its keys. */
-const OF_TABLE = {
+const TABLE_KEYS = {
   businessKey: [keys.businessKey('biz_1')],
   operatorChangeKey: [keys.operatorChangeKey('biz_1', 'log_1')],
   erasureKey: [keys.erasureKey('biz_1', 'ab12')],
@@ -102,10 +102,10 @@ test('every kind of key is in this test', () => {
   const makers = Object.keys(keys).filter(
     (name) => name.endsWith('Key') && name !== 'makeKey' && !name.startsWith('is'),
   );
-  expect(Object.keys(OF_TABLE).sort()).toEqual(makers.sort());
+  expect(Object.keys(TABLE_KEYS).sort()).toEqual(makers.sort());
 });
 
-const TABLE_PARTITIONS = Object.values(OF_TABLE).flatMap((examples: readonly Key[]) => examples.map(({ pk }) => pk));
+const TABLE_PARTITIONS = Object.values(TABLE_KEYS).flatMap((examples: readonly Key[]) => examples.map(({ pk }) => pk));
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['the table', [...TABLE_FAMILIES, ...OPERATORS_FAMILIES], TABLE_PARTITIONS],
@@ -122,7 +122,7 @@ test('every family has keys', () => {
   expect(families.filter((family) => !partitions.some((key) => isLike(family, key)))).toEqual([]);
 });
 
-test('a pattern matches as in IAM', () => {
+test('isLike matches a pattern as IAM does', () => {
   expect(isLike('BIZ#*#VA', 'BIZ#biz_1#live#VA')).toBe(true);
   expect(isLike('BIZ#*#VA', 'BIZ#biz_1#live#VAT')).toBe(false);
   expect(isLike('UNMATCHED', 'UNMATCHED#1')).toBe(false);

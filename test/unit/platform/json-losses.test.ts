@@ -27,8 +27,8 @@ describe('a number of JSON', () => {
   });
 });
 
-describe('the losses within a member', () => {
-  const lost = (json: string): string[] => lossesIn(json, 'metadata').map(({ kind, path }) => `${kind} ${path}`);
+describe('the losses within a member of a JSON object', () => {
+  const listLosses = (json: string): string[] => lossesIn(json, 'metadata').map(({ kind, path }) => `${kind} ${path}`);
 
   test.each<[string, string[]]>([
     ['{"metadata":{"order":{"id":9007199254740993}}}', ['number metadata.order.id']],
@@ -47,17 +47,17 @@ describe('the losses within a member', () => {
     ['{"metadata":{"1e999":"9007199254740993, \\"a\\":1e999","\\\\":[true,false,null]},"other":1e999}', []],
     ['{"metadata":{"2":1,"1":2,"":{"":[{},[]]}}}', []],
     ['{}', []],
-  ])('appear for %s', (json, losses) => {
+  ])('are found in %s: %j', (json, losses) => {
     JSON.parse(json);
-    expect(lost(json)).toEqual(losses);
+    expect(listLosses(json)).toEqual(losses);
   });
 
-  test('appear below thirty thousand levels', () => {
+  test('are found below thirty thousand levels', () => {
     const deep = `{"metadata":${'[['.repeat(15_000)}1e999${']]'.repeat(15_000)}}`;
     expect(lossesIn(deep, 'metadata').map(({ kind }) => kind)).toEqual(['number']);
   });
 
-  test('number ten at most, and take bounded time in the worst text', () => {
+  test('are ten at most, and are found in bounded time in the worst text', () => {
     const begin = performance.now();
     const deep = `${'['.repeat(15_000)}${Array(15_000).fill('1e9').join(',')}${']'.repeat(15_000)}`;
     expect(lossesIn(`{"metadata":${deep}}`, 'metadata')).toEqual([]);
@@ -70,10 +70,10 @@ describe('the losses within a member', () => {
     expect(performance.now() - begin).toBeLessThan(30_000);
   });
 
-  test('do not exist in a text that a program wrote', () => {
+  test('are not found in a text that a program wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (metadata) => {
-        expect(lost(JSON.stringify({ amount: 1, metadata }))).toEqual([]);
+        expect(listLosses(JSON.stringify({ amount: 1, metadata }))).toEqual([]);
       }),
     );
   });

@@ -16,13 +16,13 @@ test('a day in Lagos begins at 23:00 UTC, and ends when the next begins', () => 
   expect(endOfLagosDay('2026-11-20')).toBe(startOfLagosDay('2026-11-21'));
 });
 
-test('the days from one to another include both', () => {
+test('the days from one day to another include both days', () => {
   expect(lagosDates('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
   expect(lagosDates('2026-11-20', '2026-11-20')).toEqual(['2026-11-20']);
   expect(lagosDates('2026-11-20', '2026-11-19')).toEqual([]);
 });
 
-test('a total counts each payment under its outcome, and of a partial reversal only the reversed part', () => {
+test('a daily total counts each payment under its outcome, but only the reversed part of a partial reversal', () => {
   const payments = [
     { outcome: 'accepted', amount: 500, remainder: 0 },
     { outcome: 'accepted', amount: 60, remainder: 0 },
@@ -38,6 +38,9 @@ test.each([
   ['2026-11-20T23:10:00Z', null, true],
   ['2026-11-25T12:09:59Z', '2026-11-25T12:00:00Z', false],
   ['2026-11-25T12:10:00Z', '2026-11-25T12:00:00Z', true],
-])('a sum of 2026-11-20 that began at %s, with the last reversal at %s, is final: %s', (began, reversed, final) => {
-  expect(isFinal('2026-11-20', reversed === null ? null : at(reversed), at(began))).toBe(final);
-});
+])(
+  'a daily total of 2026-11-20 whose summing began at %s, with the last reversal at %s, is final: %s',
+  (began, reversed, final) => {
+    expect(isFinal('2026-11-20', reversed === null ? null : at(reversed), at(began))).toBe(final);
+  },
+);

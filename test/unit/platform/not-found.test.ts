@@ -3,16 +3,16 @@ import { writeHint } from '#shared/api/http/hints.ts';
 import { type NotFoundCode, notFound } from '#shared/platform/kernel/not-found.ts';
 import { id } from '#test/unit/api/examples.ts';
 
-const OWN =
+const OWN_REFERENCE_MESSAGE =
   'Checkout not found. A checkout reference is PAY- and 20 characters. To find a checkout by your own reference: GET /api/v1/checkouts?merchant_reference=.';
 
 test.each<[NotFoundCode, string, string | undefined]>([
   ['checkout_not_found', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', undefined],
-  ['checkout_not_found', 'ORDER-2026-00417', OWN],
-  ['checkout_not_found', 'PAY-417', OWN],
-  ['checkout_not_found', '', OWN],
-  ['checkout_not_found', 'pay_417', OWN],
-  ['checkout_not_found', 'evt_lagos_marathon_2026', OWN],
+  ['checkout_not_found', 'ORDER-2026-00417', OWN_REFERENCE_MESSAGE],
+  ['checkout_not_found', 'PAY-417', OWN_REFERENCE_MESSAGE],
+  ['checkout_not_found', '', OWN_REFERENCE_MESSAGE],
+  ['checkout_not_found', 'pay_417', OWN_REFERENCE_MESSAGE],
+  ['checkout_not_found', 'evt_lagos_marathon_2026', OWN_REFERENCE_MESSAGE],
   [
     'checkout_not_found',
     id('pay'),

@@ -13,7 +13,7 @@ const request = {
   sourceIp: '102.89.23.17',
 } as const;
 
-test('the address counts before a public key; a secret key counts alone', () => {
+test('a request with a public key counts first for its address and then for its key, and one with a secret key only for its key', () => {
   expect(listRateLimits(LIMITS, request)).toEqual([
     { name: 'address', bucket: 'hash#102.89.23.17', quota: 10 },
     { name: 'key', bucket: 'hash', quota: 100 },
@@ -24,7 +24,7 @@ test('the address counts before a public key; a secret key counts alone', () => 
   expect(listRateLimits({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
 });
 
-test('reports in blocks refuse nothing within the quota, and admit at most four more requests a container', () => {
+test('containers that report their counts in blocks refuse no request within the quota, and each admits at most four more', () => {
   const requests = fc.array(fc.nat({ max: 4 }), { maxLength: 300 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), requests, (quota, sent) => {
@@ -66,35 +66,35 @@ test('a host’s own half of an IPv6 address does not change its block', () => {
     fc.property(
       fc.ipV6(),
       fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 }),
-      (address, own) => {
+      (address, hostGroups) => {
         const block = addressBlock(address);
         fc.pre(block.endsWith('::/64'));
-        // This network has the IPv4-mapped addresses, each of which is an IPv4 address.
+        // This network contains the IPv4-mapped addresses. Each of them is an IPv4 address with a block of its own.
         fc.pre(block !== '0:0:0:0::/64');
-        const host = own.map((group) => group.toString(16)).join(':');
+        const host = hostGroups.map((group) => group.toString(16)).join(':');
         expect(addressBlock(`${block.slice(0, -'::/64'.length)}:${host}`)).toBe(block);
       },
     ),
   );
 });
 
-const used = (count: number, quota: number, countedBy: RateLimitUse['countedBy'] = 'all'): RateLimitUse => ({
+const makeUse = (count: number, quota: number, countedBy: RateLimitUse['countedBy'] = 'all'): RateLimitUse => ({
   rateLimit: { name: 'key', bucket: 'hash', quota },
   count,
   countedBy,
 });
 
 test('a container without the common count admits a tenth of the quota, and at least one request', () => {
-  expect([25, 26].map((count) => isOver(used(count, 25)))).toEqual([false, true]);
-  expect([2, 3].map((count) => isOver(used(count, 25, 'this container')))).toEqual([false, true]);
-  expect([1, 2].map((count) => isOver(used(count, 5, 'this container')))).toEqual([false, true]);
-  expect([10, 11].map((count) => isOver(used(count, 100, 'this container')))).toEqual([false, true]);
+  expect([25, 26].map((count) => isOver(makeUse(count, 25)))).toEqual([false, true]);
+  expect([2, 3].map((count) => isOver(makeUse(count, 25, 'this container')))).toEqual([false, true]);
+  expect([1, 2].map((count) => isOver(makeUse(count, 5, 'this container')))).toEqual([false, true]);
+  expect([10, 11].map((count) => isOver(makeUse(count, 100, 'this container')))).toEqual([false, true]);
 });
 
 test('the headers show only counts of all containers', () => {
-  expect(rateLimitHeaders([used(7, 25)], NOON)).toEqual({
+  expect(rateLimitHeaders([makeUse(7, 25)], NOON)).toEqual({
     'ratelimit-policy': '"key";q=25;w=1',
     ratelimit: '"key";r=18;t=1',
   });
-  expect(rateLimitHeaders([used(7, 25, 'this container')], NOON)).toEqual({});
+  expect(rateLimitHeaders([makeUse(7, 25, 'this container')], NOON)).toEqual({});
 });

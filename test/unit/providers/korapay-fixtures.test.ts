@@ -7,14 +7,14 @@ import { KORAPAY_FIXTURES } from '#shared/providers/korapay/simulator/fixtures.t
 import type { ReferenceOrder } from '#shared/providers/korapay/simulator/preference.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { NOON, naira } from '#test/unit/api/examples.ts';
-import { scripted } from './korapay-script.ts';
+import { scriptAdapter } from './korapay-script.ts';
 
-const OURS = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
+const OUR_REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const OUR_ACCOUNT = 'va_01KA0000000000000000000001';
 const { answers, rows, events } = KORAPAY_FIXTURES;
 const NGOZI = { name: 'Ngozi Bello', phone: null, email: null, bvn: '22334455667', nin: null };
 const ORDER = {
-  reference: OURS,
+  reference: OUR_REFERENCE,
   amount: naira(5_000),
   accountName: 'Ada Stores',
   payerName: null,
@@ -23,7 +23,7 @@ const ORDER = {
 };
 
 describe('Korapay’s adapter', () => {
-  const answered = (fixture: Fixture, status = 200) => scripted({ status, json: fixture.body }).provider;
+  const adapterThatGets = (fixture: Fixture, status = 200) => scriptAdapter({ status, json: fixture.body }).provider;
 
   test('reads the documented answers about a virtual account', async () => {
     const account = {
@@ -33,12 +33,12 @@ describe('Korapay’s adapter', () => {
       bankCode: '035',
       providerId: 'KPY-VA-8sJd2',
     };
-    expect(await answered(answers.createAccount).createAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
-    expect(await answered(answers.findAccount).findAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
+    expect(await adapterThatGets(answers.createAccount).createAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
+    expect(await adapterThatGets(answers.findAccount).findAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
   });
 
   test('reads the documented answer to the creation of a payment account', async () => {
-    expect(await answered(answers.createCharge).createPaymentAccount(ORDER)).toEqual({
+    expect(await adapterThatGets(answers.createCharge).createPaymentAccount(ORDER)).toEqual({
       account: {
         accountNumber: '9977001122',
         accountName: 'Ada Stores',
@@ -46,7 +46,7 @@ describe('Korapay’s adapter', () => {
         bankCode: '035',
         providerId: null,
       },
-      providerReference: OURS,
+      providerReference: OUR_REFERENCE,
       amountToPay: naira(5_000),
       expiresAt: NOON + 30 * MINUTE,
     });
@@ -54,7 +54,7 @@ describe('Korapay’s adapter', () => {
 
   const total = {
     kind: 'cumulative_report',
-    payee: { by: 'our_reference', reference: OURS },
+    payee: { by: 'our_reference', reference: OUR_REFERENCE },
     providerReference: 'KPY-PAY-2bT',
   };
   const transfer = {
@@ -78,34 +78,34 @@ describe('Korapay’s adapter', () => {
     ['a transfer into a virtual account', answers.lookUpOfAccount, 'open', [transfer]],
   ] as const)('reads the documented look-up of %s', async (_, fixture, state, money) => {
     const query = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
-    expect(await answered(fixture).lookUp(query)).toMatchObject({ state, money });
+    expect(await adapterThatGets(fixture).lookUp(query)).toMatchObject({ state, money });
   });
 
   test('reads the documented errors', async () => {
-    const query = { by: 'our_reference', value: OURS } as const;
-    expect(await answered(answers.notFound, 404).lookUp(query)).toBe('unknown');
-    const repeated = scripted(
+    const query = { by: 'our_reference', value: OUR_REFERENCE } as const;
+    expect(await adapterThatGets(answers.notFound, 404).lookUp(query)).toBe('unknown');
+    const repeated = scriptAdapter(
       { status: 400, json: answers.duplicate.body },
       { status: 404, json: answers.notFound.body },
     );
     await expect(repeated.provider.createPaymentAccount(ORDER)).rejects.toThrow('One request too many.');
-    expect(repeated.requests.at(-1)?.body).toMatchObject({ reference: `${OURS}-2` });
+    expect(repeated.requests.at(-1)?.body).toMatchObject({ reference: `${OUR_REFERENCE}-2` });
     const locked = { status: 401, json: answers.unauthorised.body };
-    await expect(scripted(locked, locked).provider.lookUp(query)).rejects.toThrow(ProviderError);
+    await expect(scriptAdapter(locked, locked).provider.lookUp(query)).rejects.toThrow(ProviderError);
   });
 
   test.each([
     ['Korapay’s reference only', rows.payIn, { by: 'transaction', value: 'KPY-PAY-2bT' }, false],
-    ['our reference only', rows.payInUnderOurs, { by: 'our_reference', value: OURS }, true],
-    ['both references', rows.payInWithBoth, { by: 'our_reference', value: OURS }, true],
+    ['our reference only', rows.payInUnderOurs, { by: 'our_reference', value: OUR_REFERENCE }, true],
+    ['both references', rows.payInWithBoth, { by: 'our_reference', value: OUR_REFERENCE }, true],
   ])('reads a documented row of the list with %s', async (_, row, query, isKnown) => {
     const page = { status: 200, json: { status: true, message: '', data: { has_more: false, payins: [row.body] } } };
-    const { payments } = await scripted(page).provider.listPayments({ from: NOON - HOUR, to: NOON, cursor: null });
-    const origin = isKnown ? { kind: 'part', reference: OURS, reached: naira(5_000), falls: 0 } : null;
+    const { payments } = await scriptAdapter(page).provider.listPayments({ from: NOON - HOUR, to: NOON, cursor: null });
+    const origin = isKnown ? { kind: 'part', reference: OUR_REFERENCE, reached: naira(5_000), falls: 0 } : null;
     expect(payments).toEqual([{ query, origin, isReturned: false }]);
   });
 
-  const ours = { by: 'our_reference', value: OURS } as const;
+  const ours = { by: 'our_reference', value: OUR_REFERENCE } as const;
   const korapays = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
   const refund = { id: 'RFD-000042', amount: naira(1_200) };
   const READINGS: Record<keyof typeof events, ReturnType<typeof notice>> = {
@@ -122,13 +122,13 @@ describe('Korapay’s adapter', () => {
   };
   test.each(Object.entries(READINGS))('reads the documented event %s', (name, reading) => {
     const { body } = events[name as keyof typeof events];
-    expect(scripted().provider.read(Buffer.from(JSON.stringify(body)))).toEqual(reading);
+    expect(scriptAdapter().provider.read(Buffer.from(JSON.stringify(body)))).toEqual(reading);
   });
 
   test('does not report a charge that lacks its amounts', async () => {
     const { data, ...envelope } = answers.lookUpPaid.body as { data: Record<string, unknown> };
     const bare = { ...envelope, data: { ...data, amount_accepted: undefined, amount_paid: undefined } };
-    await expect(answered({ ...answers.lookUpPaid, body: bare }).lookUp(ours)).rejects.toThrow(OutcomeUnknown);
+    await expect(adapterThatGets({ ...answers.lookUpPaid, body: bare }).lookUp(ours)).rejects.toThrow(OutcomeUnknown);
   });
 });
 
@@ -174,7 +174,7 @@ describe('Korapay’s simulator', () => {
       senderName: 'CHIDI EZE',
       senderBank: 'Access Bank',
     });
-  const charge = () => ask(`/charges/${OURS}`);
+  const charge = () => ask(`/charges/${OUR_REFERENCE}`);
   const expectShape = (fixture: Fixture, answer: unknown): void => {
     expect(shapeDifferences(fixture, answer)).toEqual([]);
   };
@@ -188,17 +188,17 @@ describe('Korapay’s simulator', () => {
 
   test('has the documented shape in answers about payment accounts', async () => {
     expectShape(answers.notFound, await charge());
-    expectShape(answers.createCharge, await open(OURS));
-    expectShape(answers.duplicate, await open(OURS));
-    expectShape(answers.unauthorised, await ask(`/charges/${OURS}`, undefined, 'sk_live_wrong'));
+    expectShape(answers.createCharge, await open(OUR_REFERENCE));
+    expectShape(answers.duplicate, await open(OUR_REFERENCE));
+    expectShape(answers.unauthorised, await ask(`/charges/${OUR_REFERENCE}`, undefined, 'sk_live_wrong'));
     expectShape(answers.lookUpWaiting, await charge());
     await pay(3_000);
     expectShape(answers.lookUpUnderpaid, await charge());
     await pay(7_000);
     expectShape(answers.lookUpOverpaid, await charge());
-    await open(`${OURS}-2`);
+    await open(`${OUR_REFERENCE}-2`);
     await pay(5_000);
-    expectShape(answers.lookUpPaid, await ask(`/charges/${OURS}-2`));
+    expectShape(answers.lookUpPaid, await ask(`/charges/${OUR_REFERENCE}-2`));
   });
 
   const ROWS = { merchants: rows.payInUnderOurs, korapays: rows.payIn, korapays_first: rows.payInWithBoth } as const;
@@ -206,7 +206,7 @@ describe('Korapay’s simulator', () => {
     'has the documented shape in rows of the list with the reference order %s',
     async (listReferences, row) => {
       simulator.prefer('korapay', { listReferences: listReferences as ReferenceOrder });
-      await open(OURS);
+      await open(OUR_REFERENCE);
       await pay(5_000);
       const { data } = (await ask('/pay-ins')) as { data: { payins: unknown[] } };
       expect(data.payins).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('Korapay’s simulator', () => {
     simulator.notifyAt('korapay', dashboard.url);
     await openAccount();
     await pay(24_500);
-    await open(OURS, { notification_url: own.url });
+    await open(OUR_REFERENCE, { notification_url: own.url });
     const { transferId } = await pay(5_000);
     await simulator.settled();
     simulator.refund(transferId, { amount: naira(1_200) });
@@ -244,7 +244,7 @@ describe('Korapay’s simulator', () => {
       const dashboard = await startReceiver();
       simulator.notifyAt('korapay', dashboard.url);
       simulator.prefer('korapay', { chargesNotify });
-      await open(OURS);
+      await open(OUR_REFERENCE);
       await pay(5_000);
       await simulator.settled();
       expect(dashboard.received).toHaveLength(received);

@@ -83,7 +83,7 @@ const newCharge = (): KorapayCharge => ({
 });
 
 /** Changes the charge like Korapay (shared/providers/korapay/simulator/provider.ts). */
-const happen = (
+const applyEvent = (
   simulated: KorapayCharge,
   { over, under, reversalBy }: Reporting,
   happens: Minute['happens'],
@@ -144,32 +144,35 @@ const newBooks = () => {
   };
 };
 
-longerTest('the counted amount is always one that Korapay kept at some time, and in the end the kept amount', () => {
-  fc.assert(
-    fc.property(anyReporting, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (reporting, minutes) => {
-      const simulated = newCharge();
-      const { land, checkout } = newBooks();
-      const everKept = new Set([0]);
-      const reports = minutes.map(({ happens }, minute) => {
-        const at = NOON + minute * MINUTE;
-        happen(simulated, reporting, happens, at);
-        everKept.add(computeKept(simulated));
-        return reportAt(simulated, reporting, at);
-      });
-      const arrivals = minutes
-        .flatMap(({ arrivesAfter }, askedAt) => arrivesAfter.map((delay) => ({ askedAt, at: askedAt + delay })))
-        .toSorted((a, b) => a.at - b.at);
-      for (const { askedAt, at } of arrivals) {
-        land(reports[askedAt] as (typeof reports)[number], NOON + askedAt * MINUTE, NOON + at * MINUTE);
-        expect(everKept).toContain(Number(checkout().paidAmount));
-      }
-      const last = reportAt(simulated, reporting, NOON + HOUR - 1);
-      land(last, NOON + HOUR, NOON + HOUR);
-      expect(checkout().paidAmount).toBe(computeKept(simulated));
-      const end = checkout();
-      land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
-      expect(checkout()).toEqual(end);
-    }),
-    setRuns(1_000),
-  );
-});
+longerTest(
+  'the counted amount is always one that Korapay kept at some time, and in the end the amount that Korapay keeps',
+  () => {
+    fc.assert(
+      fc.property(anyReporting, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (reporting, minutes) => {
+        const simulated = newCharge();
+        const { land, checkout } = newBooks();
+        const everKept = new Set([0]);
+        const reports = minutes.map(({ happens }, minute) => {
+          const at = NOON + minute * MINUTE;
+          applyEvent(simulated, reporting, happens, at);
+          everKept.add(computeKept(simulated));
+          return reportAt(simulated, reporting, at);
+        });
+        const arrivals = minutes
+          .flatMap(({ arrivesAfter }, askedAt) => arrivesAfter.map((delay) => ({ askedAt, at: askedAt + delay })))
+          .toSorted((a, b) => a.at - b.at);
+        for (const { askedAt, at } of arrivals) {
+          land(reports[askedAt] as (typeof reports)[number], NOON + askedAt * MINUTE, NOON + at * MINUTE);
+          expect(everKept).toContain(Number(checkout().paidAmount));
+        }
+        const last = reportAt(simulated, reporting, NOON + HOUR - 1);
+        land(last, NOON + HOUR, NOON + HOUR);
+        expect(checkout().paidAmount).toBe(computeKept(simulated));
+        const end = checkout();
+        land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
+        expect(checkout()).toEqual(end);
+      }),
+      setRuns(1_000),
+    );
+  },
+);

@@ -2,9 +2,9 @@ import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
-import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
+import { failure, scriptAdapter, scriptAdapterUnder, success } from './korapay-script.ts';
 
-const lookUp = (data: unknown, query: PaymentQuery) => scripted(success(data)).provider.lookUp(query);
+const lookUp = (data: unknown, query: PaymentQuery) => scriptAdapter(success(data)).provider.lookUp(query);
 
 const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ours: PaymentQuery = { by: 'our_reference', value: PAYMENT };
@@ -46,12 +46,12 @@ describe('the look-up of a payment account at Korapay', () => {
   });
 
   /** Expects the report of the charge with these fields. */
-  const expectReport = async (differing: object, money: readonly object[], state = 'complete'): Promise<void> => {
-    expect(await lookUp({ ...charge, ...differing }, ours)).toEqual({ money, state });
+  const expectReport = async (changedFields: object, money: readonly object[], state = 'complete'): Promise<void> => {
+    expect(await lookUp({ ...charge, ...changedFields }, ours)).toEqual({ money, state });
   };
 
   test('asks by the reference and reports the accepted amount, the sender and the time', async () => {
-    const { provider, paths } = scripted(success(charge));
+    const { provider, paths } = scriptAdapter(success(charge));
     expect(await provider.lookUp(ours)).toEqual({ money: [total], state: 'complete' });
     expect(paths()).toEqual([`GET /charges/${PAYMENT}`]);
   });
@@ -98,8 +98,8 @@ describe('the look-up of a payment account at Korapay', () => {
     ['with an invalid amount', { amount_accepted: '5,000' }],
     ['with a fraction of a kobo', { amount_accepted: 5000.001 }],
     ['with a negative amount', { amount_accepted: -5 }],
-  ])('throws OutcomeUnknown for a success %s', async (_, differing) => {
-    await expect(lookUp({ ...charge, ...differing }, ours)).rejects.toThrow(OutcomeUnknown);
+  ])('throws OutcomeUnknown for a success %s', async (_, changedFields) => {
+    await expect(lookUp({ ...charge, ...changedFields }, ours)).rejects.toThrow(OutcomeUnknown);
   });
 
   test('reports the requested amount as kept and the excess as returned under Return Excess', async () => {
@@ -116,7 +116,7 @@ describe('the look-up of a payment account at Korapay', () => {
     ]);
   });
 
-  const allBack = (value: number, fee = 0) => ({ ...withReturned(value), kept: naira(0), fee: naira(fee) });
+  const allReturned = (value: number, fee = 0) => ({ ...withReturned(value), kept: naira(0), fee: naira(fee) });
 
   test.each([
     ['overpayment', '7000.00'],
@@ -124,35 +124,39 @@ describe('the look-up of a payment account at Korapay', () => {
   ])('reports nothing kept after an %s under Return All, and everything returned', async (event, paid) => {
     const returned = { status: 'processing', amount_paid: paid, bank_transfer: mismatch(event, paid) };
     for (const amount_accepted of [0, undefined]) {
-      await expectReport({ ...returned, amount_accepted }, [allBack(Number(paid))], 'open');
+      await expectReport({ ...returned, amount_accepted }, [allReturned(Number(paid))], 'open');
     }
   });
 
   test.each(['success', 'processing', 'expired', 'failed'])(
     'reports nothing kept if a charge with the status %s has accepted zero and returned everything',
     async (status) => {
-      const differing = {
+      const changedFields = {
         status,
         amount_paid: 7000,
         amount_accepted: 0,
         bank_transfer: mismatch('overpayment', '7000.00'),
       };
       const state = status === 'failed' ? 'failed' : 'open';
-      await expectReport(differing, [allBack(7_000)], state);
+      await expectReport(changedFields, [allReturned(7_000)], state);
     },
   );
 
   test('reports nothing kept if a success lacks the accepted amount and the whole paid amount was returned', async () => {
-    const differing = { amount_accepted: null, amount_paid: 7000 };
-    const back = (amount: string) => ({ ...charge, ...differing, bank_transfer: mismatch('overpayment', amount) });
-    expect(await lookUp(back('7000.00'), ours)).toEqual({ money: [allBack(7_000)], state: 'open' });
+    const changedFields = { amount_accepted: null, amount_paid: 7000 };
+    const back = (amount: string) => ({ ...charge, ...changedFields, bank_transfer: mismatch('overpayment', amount) });
+    expect(await lookUp(back('7000.00'), ours)).toEqual({ money: [allReturned(7_000)], state: 'open' });
     // A partial return does not show the accepted amount.
     await expect(lookUp(back('2000.00'), ours)).rejects.toThrow(OutcomeUnknown);
   });
 
   test('reports nothing kept if an accepted overpayment was returned in full', async () => {
-    const differing = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
-    await expectReport(differing, [allBack(7_000, 53.75)], 'open');
+    const changedFields = {
+      amount_paid: 7000,
+      amount_accepted: 7000,
+      bank_transfer: mismatch('overpayment', '7000.00'),
+    };
+    await expectReport(changedFields, [allReturned(7_000, 53.75)], 'open');
   });
 
   const reversal = (amount: string) => ({
@@ -176,21 +180,24 @@ describe('the look-up of a payment account at Korapay', () => {
 
   test('reports nothing kept if only the amounts show that everything was returned', async () => {
     const gone = { bank_transfer: reversal('5000.00') };
-    await expectReport(gone, [allBack(5_000, 53.75)], 'open');
-    await expectReport({ ...gone, amount_paid: null }, [allBack(5_000, 53.75)], 'open');
+    await expectReport(gone, [allReturned(5_000, 53.75)], 'open');
+    await expectReport({ ...gone, amount_paid: null }, [allReturned(5_000, 53.75)], 'open');
     const over = { amount_accepted: 9_000, amount_paid: undefined, bank_transfer: mismatch('overpayment', '9000.00') };
-    await expectReport(over, [allBack(9_000, 53.75)], 'open');
+    await expectReport(over, [allReturned(9_000, 53.75)], 'open');
   });
 
   test('still counts a payment if a returned wrong amount was as large as the kept one', async () => {
-    const differing = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
-    await expectReport(differing, [withReturned(5_000)]);
+    const changedFields = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
+    await expectReport(changedFields, [withReturned(5_000)]);
   });
 
   test('reports all returns so far under Return All, even if Korapay reports only the last one', async () => {
-    const differing = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
-    const report = await lookUp({ ...charge, ...differing, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
-    expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
+    const changedFields = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
+    const report = await lookUp(
+      { ...charge, ...changedFields, bank_transfer: mismatch('underpayment', '3000.00') },
+      ours,
+    );
+    expect(report).toEqual({ money: [allReturned(10_000)], state: 'open' });
     const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
     await expectReport(excess, [withReturned(5_000)]);
   });
@@ -225,8 +232,8 @@ describe('the look-up of a payment account at Korapay', () => {
 
   // With `merchant_bears_cost: false` the payer also sends the fee. `amount` is the amount of the request.
   test('reports the amount of the request as asked, without the fee', async () => {
-    const differing = { amount: 4900, amount_expected: 4952.68, amount_paid: '5000.00' };
-    expect(await lookUp({ ...charge, ...differing }, ours)).toMatchObject({ money: [{ asked: naira(4_900) }] });
+    const changedFields = { amount: 4900, amount_expected: 4952.68, amount_paid: '5000.00' };
+    expect(await lookUp({ ...charge, ...changedFields }, ours)).toMatchObject({ money: [{ asked: naira(4_900) }] });
   });
 
   test('reports no asked amount if the amount is missing, and still counts the money', async () => {
@@ -261,8 +268,8 @@ describe('the look-up of a payment account at Korapay', () => {
   test.each([
     ['shown by its status', { status: 'reversed' }],
     ['shown by a full return without an event', { bank_transfer: returned }],
-  ])('reports a reversal that is %s', async (_, differing) => {
-    await expectReport(differing, [allBack(5_000, 53.75)], 'open');
+  ])('reports a reversal that is %s', async (_, changedFields) => {
+    await expectReport(changedFields, [allReturned(5_000, 53.75)], 'open');
   });
 
   test('reports no money in another currency while nothing came, and throws OutcomeUnknown if some did', async () => {
@@ -300,25 +307,25 @@ describe('the look-up of a payment account at Korapay', () => {
     expect(report).toEqual({ money: [total], state: 'complete' });
   });
 
-  const SMALL = PAYMENT.toLowerCase();
-  const small = { ...charge, reference: SMALL };
+  const LOWER_CASE = PAYMENT.toLowerCase();
+  const lowerCaseCharge = { ...charge, reference: LOWER_CASE };
 
-  test('queries our spelling of a reference if Korapay does not know the other one', async () => {
-    const { provider, paths } = scripted(failure(404, 'Charge not found'), success(charge));
-    const report = await provider.lookUp({ by: 'our_reference', value: SMALL });
+  test('queries our spelling of a reference if Korapay does not know the spelling that was asked for', async () => {
+    const { provider, paths } = scriptAdapter(failure(404, 'Charge not found'), success(charge));
+    const report = await provider.lookUp({ by: 'our_reference', value: LOWER_CASE });
     expect(report).toEqual({ money: [total], state: 'complete' });
-    expect(paths()).toEqual([`GET /charges/${SMALL}`, `GET /charges/${PAYMENT}`]);
+    expect(paths()).toEqual([`GET /charges/${LOWER_CASE}`, `GET /charges/${PAYMENT}`]);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
     ['ours if our spelling finds the same charge', charge, PAYMENT],
-    ['a stranger’s if our spelling finds another charge', { ...charge, payment_reference: 'KPY-PAY-9' }, SMALL],
+    ['a stranger’s if our spelling finds another charge', { ...charge, payment_reference: 'KPY-PAY-9' }, LOWER_CASE],
   ])('a reference in small letters is %s', async (_, own, reference) => {
     for (const query of [
-      { by: 'our_reference', value: SMALL },
+      { by: 'our_reference', value: LOWER_CASE },
       { by: 'transaction', value: 'KPY-PAY-2bT' },
     ] as const) {
-      const { provider } = scripted(success(small), success(own));
+      const { provider } = scriptAdapter(success(lowerCaseCharge), success(own));
       expect(await provider.lookUp(query)).toMatchObject({ money: [{ payee: { reference } }], state: 'complete' });
     }
   });
@@ -344,7 +351,7 @@ describe('the look-up of a payment account at Korapay', () => {
   });
 
   test.each(['reversed', 'REVERSED', 'refunded'])('reports nothing kept with the status %s', async (status) => {
-    await expectReport({ status }, [allBack(5_000, 53.75)], 'open');
+    await expectReport({ status }, [allReturned(5_000, 53.75)], 'open');
   });
 
   test.each([
@@ -355,9 +362,9 @@ describe('the look-up of a payment account at Korapay', () => {
     ['a date in the future', { transaction_date: '2026-11-20 14:00:00' }, { paidAt: NOON }],
     ['an invalid date', { transaction_date: 'yesterday' }, { paidAt: null }],
     ['a date that does not exist', { transaction_date: '2026-13-45 10:00:00' }, { paidAt: null }],
-  ])('reads a charge with %s', async (_, differing, expected) => {
+  ])('reads a charge with %s', async (_, changedFields, expected) => {
     const bare = { reference: PAYMENT, status: 'success', amount: 5000, amount_accepted: 5000, currency: 'NGN' };
-    expect(await lookUp({ ...bare, ...differing }, ours)).toMatchObject({ money: [expected] });
+    expect(await lookUp({ ...bare, ...changedFields }, ours)).toMatchObject({ money: [expected] });
   });
 
   test.each([
@@ -367,7 +374,7 @@ describe('the look-up of a payment account at Korapay', () => {
   ] as const)(
     'reads a date without a zone in the zone of the settings: %s',
     async (zonelessDates, transaction_date, paidAt) => {
-      const { provider } = scriptedUnder({ zonelessDates }, success({ ...charge, transaction_date }));
+      const { provider } = scriptAdapterUnder({ zonelessDates }, success({ ...charge, transaction_date }));
       expect(await provider.lookUp(ours)).toMatchObject({ money: [{ paidAt }] });
     },
   );
@@ -380,13 +387,13 @@ describe('the look-up of a payment account at Korapay', () => {
     ['status', failure(404, 'No such thing')],
     ['message', failure(400, 'Charge not found')],
   ])('returns `unknown` if the %s says so', async (_, answer) => {
-    expect(await scripted(answer).provider.lookUp(ours)).toBe('unknown');
+    expect(await scriptAdapter(answer).provider.lookUp(ours)).toBe('unknown');
   });
 
   test('throws if a gateway answers 404 or Korapay rejects the call', async () => {
-    const gateway = scripted({ status: 404, json: undefined }).provider;
+    const gateway = scriptAdapter({ status: 404, json: undefined }).provider;
     await expect(gateway.lookUp(ours)).rejects.toThrow(OutcomeUnknown);
-    const closed = scripted(failure(403, 'Forbidden')).provider;
+    const closed = scriptAdapter(failure(403, 'Forbidden')).provider;
     await expect(closed.lookUp(ours)).rejects.toThrow(ProviderError);
   });
 
@@ -444,11 +451,11 @@ describe('the look-up of a transfer to a virtual account at Korapay', () => {
   });
 
   test('never reports the number of a payment account', async () => {
-    const differing = {
+    const changedFields = {
       virtual_bank_account: { account_number: '9977001122' },
       bank_transfer: { payer_bank_account: payer },
     };
-    expect(await lookUp({ ...charge, ...differing, reference: PAYMENT }, ours)).toMatchObject({
+    expect(await lookUp({ ...charge, ...changedFields, reference: PAYMENT }, ours)).toMatchObject({
       money: [{ kind: 'cumulative_report', payee: { by: 'our_reference', reference: PAYMENT } }],
       state: 'complete',
     });
@@ -459,8 +466,10 @@ describe('the look-up of a transfer to a virtual account at Korapay', () => {
     ['the paid amount', { amount_paid: 24_500 }, 24_500],
     ['the amount if the paid amount is zero', { amount_paid: 0 }, 25_000],
     ['the amount if nothing else is reported', { amount_paid: null }, 25_000],
-  ])('reports %s as the amount', async (_, differing, expected) => {
-    expect(await lookUp({ ...charge, ...differing }, query)).toMatchObject({ money: [{ amount: naira(expected) }] });
+  ])('reports %s as the amount', async (_, changedFields, expected) => {
+    expect(await lookUp({ ...charge, ...changedFields }, query)).toMatchObject({
+      money: [{ amount: naira(expected) }],
+    });
   });
 
   test.each(['processing', 'failed', 'expired'])(
@@ -490,9 +499,9 @@ describe('the look-up of a transfer to a virtual account at Korapay', () => {
 
 describe('Korapay’s list of payments', () => {
   const span = { from: NOON - HOUR, to: NOON, cursor: null };
-  const listed = (payins: unknown, has_more = false) => {
+  const scriptList = (payins: unknown, has_more = false) => {
     const page = success({ has_more, payins });
-    return scripted(page, page);
+    return scriptAdapter(page, page);
   };
   const payIn = {
     pointer: 'cus_7087',
@@ -508,7 +517,7 @@ describe('Korapay’s list of payments', () => {
   };
 
   test('requests a span of the list’s time', async () => {
-    const { provider, paths } = listed([]);
+    const { provider, paths } = scriptList([]);
     expect(await provider.listPayments(span)).toEqual({ payments: [], unreadable: 0, next: null });
     expect(paths()).toEqual([
       'GET /pay-ins?currency=NGN&date_from=2026-11-20-11-00-00&date_to=2026-11-20-12-00-00&limit=50',
@@ -516,7 +525,7 @@ describe('Korapay’s list of payments', () => {
   });
 
   test('continues from the pointer of the last entry', async () => {
-    const { provider, paths } = listed([payIn, { ...payIn, pointer: 'cus 7088&' }], true);
+    const { provider, paths } = scriptList([payIn, { ...payIn, pointer: 'cus 7088&' }], true);
     expect((await provider.listPayments(span)).next).toBe('cus 7088&');
     await provider.listPayments({ ...span, cursor: 'cus 1&' });
     expect(paths()[1]).toMatch(/&starting_after=cus\+1%26$/);
@@ -525,7 +534,7 @@ describe('Korapay’s list of payments', () => {
   const part = (reference: string) => ({ kind: 'part', reference, reached: naira(5_000), falls: 0 });
 
   test('has the query of each payment', async () => {
-    const { provider } = listed([
+    const { provider } = scriptList([
       payIn,
       { ...payIn, reference: 'KPY-PAY-x9Qm2LwT', payment_method: 'virtual_bank_account' },
       { ...payIn, reference: 'KPY-PAY-2bT' },
@@ -570,14 +579,14 @@ describe('Korapay’s list of payments', () => {
     ['less than the requested amount, reversed', { amount_paid: 4_999.99, status: 'reversed' }, unclear(true)],
     ['no requested amount', { amount: null }, unclear(false)],
     ['an invalid amount', { amount_paid: '5,000' }, unclear(false)],
-  ])('shows whether a payment needs a look-up: %s', async (_, differing, expected) => {
-    const { payments } = await listed([{ ...payIn, ...differing }]).provider.listPayments(span);
+  ])('shows whether a payment needs a look-up: %s', async (_, changedFields, expected) => {
+    const { payments } = await scriptList([{ ...payIn, ...changedFields }]).provider.listPayments(span);
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...expected }]);
   });
 
   test('has the origin of a payment with our reference in either field, and none in another spelling', async () => {
     const lower = PAYMENT.toLowerCase();
-    const { provider } = listed([
+    const { provider } = scriptList([
       { ...payIn, reference: lower },
       { ...payIn, reference: 'KPY-PAY-2bT', payment_reference: PAYMENT },
       { ...payIn, reference: 'KPY-PAY-2bT', payment_reference: lower },
@@ -590,7 +599,7 @@ describe('Korapay’s list of payments', () => {
   });
 
   test('skips unreadable rows, and counts those that may be money', async () => {
-    const { provider } = listed(
+    const { provider } = scriptList(
       [
         payIn,
         'no row',
@@ -612,8 +621,8 @@ describe('Korapay’s list of payments', () => {
     ['an unpaid charge', { status: 'processing', amount_paid: '0.00' }],
     ['a charge without a paid amount', { status: 'expired', amount_paid: null }],
     ['a payment by card', { payment_method: 'card' }],
-  ])('leaves out %s', async (_, differing) => {
-    expect(await listed([{ ...payIn, ...differing }]).provider.listPayments(span)).toEqual({
+  ])('leaves out %s', async (_, changedFields) => {
+    expect(await scriptList([{ ...payIn, ...changedFields }]).provider.listPayments(span)).toEqual({
       payments: [],
       unreadable: 0,
       next: null,
@@ -624,12 +633,12 @@ describe('Korapay’s list of payments', () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
     const origin = part(PAYMENT);
     const expected = [{ query: { by: 'our_reference', value: PAYMENT }, origin, isReturned: false }];
-    expect(await scripted(page).provider.listPayments(span)).toEqual({
+    expect(await scriptAdapter(page).provider.listPayments(span)).toEqual({
       payments: expected,
       unreadable: 0,
       next: 'cus_7087',
     });
-    expect(await scripted(success([payIn])).provider.listPayments(span)).toEqual({
+    expect(await scriptAdapter(success([payIn])).provider.listPayments(span)).toEqual({
       payments: expected,
       unreadable: 0,
       next: null,
@@ -637,15 +646,15 @@ describe('Korapay’s list of payments', () => {
   });
 
   test.each([
-    ['more without a pointer', success({ has_more: true, payins: [{ ...payIn, pointer: null }] }), null],
-    ['the same page again', success({ has_more: true, payins: [payIn] }), 'cus_7087'],
+    ['a further page without a pointer', success({ has_more: true, payins: [{ ...payIn, pointer: null }] }), null],
+    ['the same list page again', success({ has_more: true, payins: [payIn] }), 'cus_7087'],
     ['no list', success({ has_more: false }), null],
   ])('throws OutcomeUnknown if Korapay sends %s', async (_, answer, cursor) => {
-    await expect(scripted(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
+    await expect(scriptAdapter(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
   });
 
   test('throws ProviderError if Korapay rejects the call', async () => {
-    const { provider } = scripted(failure(400, 'Invalid request data'));
+    const { provider } = scriptAdapter(failure(400, 'Invalid request data'));
     await expect(provider.listPayments(span)).rejects.toThrow(ProviderError);
   });
 });

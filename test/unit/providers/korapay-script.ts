@@ -18,8 +18,11 @@ export const failure = (status: number, message: string, data: unknown = null): 
   json: { status: false, message, data },
 });
 
-/** Creates the adapter under a stage's settings. It gets the answers in their order. */
-export const scriptedUnder = (settings: Partial<typeof KORAPAY>, ...steps: readonly (ProviderAnswer | Error)[]) => {
+/** Creates the adapter under a stage's settings. The adapter gets the answers of `steps` in their order. */
+export const scriptAdapterUnder = (
+  settings: Partial<typeof KORAPAY>,
+  ...steps: readonly (ProviderAnswer | Error)[]
+) => {
   const requests: ProviderRequest[] = [];
   const reads: boolean[] = [];
   const provider = korapay({
@@ -39,4 +42,4 @@ export const scriptedUnder = (settings: Partial<typeof KORAPAY>, ...steps: reado
   });
   return { provider, requests, reads, paths: () => requests.map(({ method, path }) => `${method} ${path}`) };
 };
-export const scripted = (...steps: readonly (ProviderAnswer | Error)[]) => scriptedUnder({}, ...steps);
+export const scriptAdapter = (...steps: readonly (ProviderAnswer | Error)[]) => scriptAdapterUnder({}, ...steps);

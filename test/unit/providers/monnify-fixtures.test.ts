@@ -16,14 +16,14 @@ const ERROR_STATUSES: Partial<Record<AnswerName, number>> = {
   unknownTransaction: 404,
 };
 
-/** Creates the adapter. After its login it gets these answers in this order. */
-const answered = (...names: readonly AnswerName[]): ProviderAdapter => {
-  const left = [...names];
+/** Creates the adapter. After its login the adapter gets these answers in this order. */
+const adapterThatGets = (...names: readonly AnswerName[]): ProviderAdapter => {
+  const remaining = [...names];
   return monnify({
     settings: MONNIFY,
     credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey: 'first' }),
     http: async ({ path }) => {
-      const name = path === '/api/v1/auth/login' ? 'logIn' : left.shift();
+      const name = path === '/api/v1/auth/login' ? 'logIn' : remaining.shift();
       if (name === undefined) throw new Error(`Not in the script: ${path}`);
       return { status: ERROR_STATUSES[name] ?? 200, json: answers[name].body };
     },
@@ -79,18 +79,18 @@ const total = (keptNaira: number, returned: number, fee = naira(75)) => ({
   fee,
 });
 
-const reserve = (...names: readonly AnswerName[]) => answered(...names).createAccount(BUKOLA, ACCOUNT);
-const open = (...names: readonly AnswerName[]) => answered(...names).createPaymentAccount(REQUEST);
+const reserve = (...names: readonly AnswerName[]) => adapterThatGets(...names).createAccount(BUKOLA, ACCOUNT);
+const open = (...names: readonly AnswerName[]) => adapterThatGets(...names).createPaymentAccount(REQUEST);
 const lookUp = (...names: readonly AnswerName[]) =>
-  answered(...names).lookUp({ by: 'our_reference', value: REFERENCE });
+  adapterThatGets(...names).lookUp({ by: 'our_reference', value: REFERENCE });
 
 const READINGS: Record<AnswerName, readonly [read: () => Promise<unknown>, reading: unknown]> = {
   logIn: [() => lookUp('unknownTransaction'), 'unknown'],
   expiredToken: [() => lookUp('expiredToken', 'unknownTransaction'), 'unknown'],
   reserveAccount: [() => reserve('reserveAccount'), ISSUED],
   reserveAccountNumericBank: [() => reserve('reserveAccountNumericBank'), ISSUED],
-  findAccount: [() => answered('findAccount').findAccount(BUKOLA, ACCOUNT), ISSUED],
-  closeAccount: [() => answered('closeAccount').closeAccount(ISSUED, ACCOUNT), undefined],
+  findAccount: [() => adapterThatGets('findAccount').findAccount(BUKOLA, ACCOUNT), ISSUED],
+  closeAccount: [() => adapterThatGets('closeAccount').closeAccount(ISSUED, ACCOUNT), undefined],
   initialiseTransaction: [() => open('initialiseTransaction', 'initialiseTransfer'), PAYMENT_ACCOUNT],
   initialiseTransfer: [() => open('initialiseTransaction', 'initialiseTransfer'), PAYMENT_ACCOUNT],
   lookUpPending: [() => lookUp('lookUpPending'), { money: [], state: 'open' }],
@@ -119,7 +119,7 @@ const READINGS: Record<AnswerName, readonly [read: () => Promise<unknown>, readi
     { money: [{ ...total(4_000, 0, naira(0)), leftOut: naira(1_000) }], state: 'complete' },
   ],
   searchPage: [
-    () => answered('searchPage').listPayments({ from: 0, to: NOON, cursor: null }),
+    () => adapterThatGets('searchPage').listPayments({ from: 0, to: NOON, cursor: null }),
     { payments: [], next: null },
   ],
   repeatedAccountReference: [() => reserve('repeatedAccountReference', 'findAccount'), ISSUED],
@@ -131,7 +131,7 @@ const READINGS: Record<AnswerName, readonly [read: () => Promise<unknown>, readi
   unknownTransaction: [() => lookUp('unknownTransaction'), 'unknown'],
 };
 
-test.each(Object.entries(READINGS))('the answer %s is read', async (_, [read, reading]) => {
+test.each(Object.entries(READINGS))('Monnify’s answer %s is read', async (_, [read, reading]) => {
   await expect(read()).resolves.toEqual(reading);
 });
 
@@ -145,10 +145,10 @@ const LISTED: Record<keyof typeof rows, readonly object[]> = {
   partlyRefunded: [{ origin: PART, isReturned: true }],
 };
 
-test.each(Object.entries(LISTED))('the row %s is read', async (name, expected) => {
+test.each(Object.entries(LISTED))('the row %s of Monnify’s list is read', async (name, expected) => {
   const { body } = answers.searchPage;
   const content = [rows[name as keyof typeof rows].body];
-  const live = monnify({
+  const adapter = monnify({
     settings: MONNIFY,
     credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey: 'first' }),
     http: async ({ path }) => ({
@@ -160,7 +160,7 @@ test.each(Object.entries(LISTED))('the row %s is read', async (name, expected) =
     }),
     now: () => NOON,
   });
-  await expect(live.listPayments({ from: 0, to: NOON, cursor: null })).resolves.toEqual({
+  await expect(adapter.listPayments({ from: 0, to: NOON, cursor: null })).resolves.toEqual({
     payments: expected.map((payment) => ({ query: { by: 'transaction', value: TRANSACTION }, ...payment })),
     next: null,
   });
@@ -198,7 +198,7 @@ const NOTICES: Record<keyof typeof events, unknown> = {
   lowBalance: notice(),
 };
 
-test.each(Object.entries(NOTICES))('the notification %s is read', (name, expected) => {
+test.each(Object.entries(NOTICES))('Monnify’s notification %s is read', (name, expected) => {
   const { body } = events[name as keyof typeof events];
-  expect(answered().read(Buffer.from(JSON.stringify(body)))).toEqual(expected);
+  expect(adapterThatGets().read(Buffer.from(JSON.stringify(body)))).toEqual(expected);
 });

@@ -4,7 +4,7 @@ import { monnify } from '#shared/providers/monnify/monnify.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
 const SECRET = 'EXAMPLESECRET';
-/** The vector of providers.md section 4. */
+/** The signed example of providers.md section 4. */
 const SIGNED =
   '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"transactionReference":"MNFY|1","amountPaid":5000,"paymentStatus":"PAID"}}';
 const DIGEST =
@@ -13,7 +13,7 @@ const DIGEST =
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const json = (value: unknown): Uint8Array => bytes(JSON.stringify(value));
 
-const live = ({
+const makeAdapter = ({
   unsignedNotifications = false,
   secretKey = SECRET,
   previousSecretKey = undefined as string | undefined,
@@ -28,21 +28,23 @@ const live = ({
   });
 
 describe('the signature of Monnify’s notification', () => {
-  test('the published vector is valid in any letter case', async () => {
-    await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
-    await expect(live().authenticate({ 'monnify-signature': DIGEST.toUpperCase() }, bytes(SIGNED))).resolves.toBe(true);
+  test('the published example is valid in any letter case', async () => {
+    await expect(makeAdapter().authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
+    await expect(
+      makeAdapter().authenticate({ 'monnify-signature': DIGEST.toUpperCase() }, bytes(SIGNED)),
+    ).resolves.toBe(true);
   });
 
   test('a change of any single byte is invalid', async () => {
     for (let at = 0; at < SIGNED.length; at += 1) {
       const tampered = bytes(SIGNED).map((byte, i) => (i === at ? byte ^ 1 : byte));
-      await expect(live().authenticate({ 'monnify-signature': DIGEST }, tampered)).resolves.toBe(false);
+      await expect(makeAdapter().authenticate({ 'monnify-signature': DIGEST }, tampered)).resolves.toBe(false);
     }
   });
 
   test('the same JSON with other whitespace is invalid', async () => {
     const pretty = JSON.stringify(JSON.parse(SIGNED), null, 2);
-    await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(pretty))).resolves.toBe(false);
+    await expect(makeAdapter().authenticate({ 'monnify-signature': DIGEST }, bytes(pretty))).resolves.toBe(false);
   });
 
   test.each([
@@ -52,22 +54,22 @@ describe('the signature of Monnify’s notification', () => {
     ['no hex', { 'monnify-signature': 'z'.repeat(128) }],
     ['an HMAC under another key', { 'monnify-signature': createHmac('sha512', 'OTHER').update(SIGNED).digest('hex') }],
   ])('a notification is invalid with %s', async (_, headers) => {
-    await expect(live().authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
+    await expect(makeAdapter().authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
   });
 
   test('a signature under the previous secret is valid during a rotation', async () => {
     const headers = { 'monnify-signature': DIGEST };
-    const rolling = live({ secretKey: 'NEWSECRET', previousSecretKey: SECRET });
+    const rolling = makeAdapter({ secretKey: 'NEWSECRET', previousSecretKey: SECRET });
     await expect(rolling.authenticate(headers, bytes(SIGNED))).resolves.toBe(true);
-    await expect(live({ secretKey: 'NEWSECRET' }).authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
+    await expect(makeAdapter({ secretKey: 'NEWSECRET' }).authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
   });
 
-  test('a signature may be missing if the setting allows it, but never wrong', async () => {
-    const hinted = live({ unsignedNotifications: true });
-    await expect(hinted.authenticate({}, bytes(SIGNED))).resolves.toBe(true);
-    await expect(hinted.authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
+  test('a signature may be missing if the setting allows unsigned notifications, but a wrong signature is invalid', async () => {
+    const unsignedAdapter = makeAdapter({ unsignedNotifications: true });
+    await expect(unsignedAdapter.authenticate({}, bytes(SIGNED))).resolves.toBe(true);
+    await expect(unsignedAdapter.authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
     for (const wrong of ['', 'f'.repeat(128)]) {
-      await expect(hinted.authenticate({ 'monnify-signature': wrong }, bytes(SIGNED))).resolves.toBe(false);
+      await expect(unsignedAdapter.authenticate({ 'monnify-signature': wrong }, bytes(SIGNED))).resolves.toBe(false);
     }
   });
 });
@@ -125,17 +127,17 @@ describe('a notification of Monnify', () => {
       },
     });
     for (const sources of [[{ amountPaid: 3_000 }], { amountPaid: '3000.00' }, {}, [], null, 'none']) {
-      expect(live().read(json(paid(sources)))).toEqual(QUERY);
+      expect(makeAdapter().read(json(paid(sources)))).toEqual(QUERY);
     }
   });
 
   test('a rejected payment is reported without a look-up', () => {
-    expect(live().read(json(rejection()))).toEqual({ ...notice(), rejected: [REJECTED] });
+    expect(makeAdapter().read(json(rejection()))).toEqual({ ...notice(), rejected: [REJECTED] });
   });
 
   test('a rejected transfer to a virtual account is reported for that account', () => {
     const product = { reference: 'va_01KA0000000000000000000001', type: 'RESERVED_ACCOUNT' };
-    const { rejected } = live().read(json(rejection({ product, paymentReference: TRANSFER })));
+    const { rejected } = makeAdapter().read(json(rejection({ product, paymentReference: TRANSFER })));
     expect(rejected).toEqual([{ ...REJECTED, payee: { by: 'our_reference', reference: product.reference } }]);
   });
 
@@ -144,7 +146,7 @@ describe('a notification of Monnify', () => {
       { amountPaid: '2000.50', accountName: 'CHIDI EZE', sessionId: SESSION, bankCode: '50515' },
       { amountPaid: 100, accountName: '', sessionId: '090405261120120003067844645189', bankCode: '' },
     ];
-    expect(live().read(json(rejection({ paymentSourceInformation }))).rejected).toEqual([
+    expect(makeAdapter().read(json(rejection({ paymentSourceInformation }))).rejected).toEqual([
       REJECTED,
       {
         ...REJECTED,
@@ -158,12 +160,12 @@ describe('a notification of Monnify', () => {
 
   test('a rejected payment without a session id is identified by its amount', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI EZE' };
-    const { rejected } = live().read(json(rejection({ paymentSourceInformation })));
+    const { rejected } = makeAdapter().read(json(rejection({ paymentSourceInformation })));
     expect(rejected).toMatchObject([{ kind: 'rejection', rejectionId: 'rejected-4000', senderBank: null }]);
   });
 
   test('a repeated notification is the same rejection', () => {
-    expect(live().read(json(rejection()))).toEqual(live().read(json(rejection())));
+    expect(makeAdapter().read(json(rejection()))).toEqual(makeAdapter().read(json(rejection())));
   });
 
   test.each([
@@ -173,13 +175,13 @@ describe('a notification of Monnify', () => {
     ['no payee', { paymentReference: null }],
     ['an unreadable payee', { paymentReference: 'PAY-\u0000' }],
   ])('a rejected payment with %s is looked up and reported as unreadable', (_, eventData) => {
-    expect(live().read(json(rejection(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
+    expect(makeAdapter().read(json(rejection(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
   });
 
   test('an unreadable rejected payment does not hide the others in the list', () => {
     const { paymentSourceInformation: readable } = rejection().eventData;
     for (const other of [null, 'forty', { amountPaid: -1 }]) {
-      const read = live().read(json(rejection({ paymentSourceInformation: [other, readable] })));
+      const read = makeAdapter().read(json(rejection({ paymentSourceInformation: [other, readable] })));
       expect(read).toEqual({ ...QUERY, rejected: [REJECTED], problem: 'unreadable' });
     }
   });
@@ -187,21 +189,21 @@ describe('a notification of Monnify', () => {
   test.each(['pay-7h2kq9xw4m1zb8t5rc3n', ' PAY-7H2KQ9XW4M1ZB8T5RC3N '])(
     'a rejected payment with the reference %j belongs to our reference',
     (paymentReference) => {
-      expect(live().read(json(rejection({ paymentReference })))).toEqual({ ...notice(), rejected: [REJECTED] });
+      expect(makeAdapter().read(json(rejection({ paymentReference })))).toEqual({ ...notice(), rejected: [REJECTED] });
     },
   );
 
-  test('a sender’s name is mended', () => {
+  test('characters that nobody can read are removed from a sender’s name', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI \ud83d\u202eEZE\u001b', sessionId: SESSION };
-    expect(live().read(json(rejection({ paymentSourceInformation }))).rejected).toMatchObject([
+    expect(makeAdapter().read(json(rejection({ paymentSourceInformation }))).rejected).toMatchObject([
       { senderName: 'CHIDI EZE', amount: naira(40) },
     ]);
   });
 
-  test('a rejected payment is only a hint if notifications may be unsigned', () => {
-    const hinted = live({ unsignedNotifications: true });
-    expect(hinted.read(json(rejection()))).toEqual(QUERY);
-    expect(hinted.read(json(rejection({ paymentSourceInformation: {} })))).toEqual(QUERY);
+  test('a rejected payment only causes a look-up if notifications may be unsigned', () => {
+    const unsignedAdapter = makeAdapter({ unsignedNotifications: true });
+    expect(unsignedAdapter.read(json(rejection()))).toEqual(QUERY);
+    expect(unsignedAdapter.read(json(rejection({ paymentSourceInformation: {} })))).toEqual(QUERY);
   });
 
   const refund = (eventData: object = {}, eventType = 'SUCCESSFUL_REFUND') => ({
@@ -219,13 +221,13 @@ describe('a notification of Monnify', () => {
     },
   });
   const QUERIES = QUERY.queries;
-  const [ABOUT] = QUERIES;
-  const REFUNDED = { query: ABOUT, refund: { id: 'RF-0001', amount: naira(1_000.5) } };
+  const [TRANSFER_QUERY] = QUERIES;
+  const REFUNDED = { query: TRANSFER_QUERY, refund: { id: 'RF-0001', amount: naira(1_000.5) } };
 
   test.each([{}, { refundAmount: '1000.50' }, { refundStatus: undefined }, { refundStatus: 'completed' }])(
     'a refund is reported under Monnify’s id, and its payment is looked up: %j',
     (eventData) => {
-      expect(live().read(json(refund(eventData)))).toEqual({ ...QUERY, refunds: [REFUNDED] });
+      expect(makeAdapter().read(json(refund(eventData)))).toEqual({ ...QUERY, refunds: [REFUNDED] });
     },
   );
 
@@ -237,19 +239,19 @@ describe('a notification of Monnify', () => {
     { refundReference: 'RF\u0000' },
     { refundStatus: 'FAILED' },
   ])('a refund with %j is reported as unreadable, and its payment is looked up', (eventData) => {
-    expect(live().read(json(refund(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
+    expect(makeAdapter().read(json(refund(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
   });
 
   test('a failed refund’s payment is looked up', () => {
-    expect(live().read(json(refund({ refundStatus: 'FAILED' }, 'FAILED_REFUND')))).toEqual(QUERY);
+    expect(makeAdapter().read(json(refund({ refundStatus: 'FAILED' }, 'FAILED_REFUND')))).toEqual(QUERY);
   });
 
-  test('a refund is only a hint if notifications may be unsigned', () => {
-    expect(live({ unsignedNotifications: true }).read(json(refund()))).toEqual(QUERY);
+  test('a refund only causes a look-up if notifications may be unsigned', () => {
+    expect(makeAdapter({ unsignedNotifications: true }).read(json(refund()))).toEqual(QUERY);
   });
 
   test('an unknown event’s transaction is looked up', () => {
-    expect(live().read(json({ ...rejection(), eventType: 'EXPIRED_TRANSACTION' }))).toEqual(QUERY);
+    expect(makeAdapter().read(json({ ...rejection(), eventType: 'EXPIRED_TRANSACTION' }))).toEqual(QUERY);
   });
 
   test.each([
@@ -261,7 +263,7 @@ describe('a notification of Monnify', () => {
     ['a mandate', { eventType: 'MANDATE_UPDATE', eventData: { mandateStatus: 'CANCELLED' } }],
     ['a low balance', { eventType: 'LOW_BALANCE_ALERT', eventData: { walletBalance: 0 } }],
   ])('an event that is %s is ignored', (_, event) => {
-    expect(live().read(json(event))).toEqual(NOTHING);
+    expect(makeAdapter().read(json(event))).toEqual(NOTHING);
   });
 
   const UNREADABLE: readonly (readonly [string, Uint8Array])[] = [
@@ -277,9 +279,9 @@ describe('a notification of Monnify', () => {
     ['no bytes', new Uint8Array()],
   ];
   test.each(UNREADABLE)('a body that is %s is reported as unreadable', (_, raw) => {
-    expect(live().read(raw)).toEqual(notice({ problem: 'unreadable' }));
+    expect(makeAdapter().read(raw)).toEqual(notice({ problem: 'unreadable' }));
   });
   test.each(UNREADABLE)('a body that is %s is ignored if notifications may be unsigned', (_, raw) => {
-    expect(live({ unsignedNotifications: true }).read(raw)).toEqual(NOTHING);
+    expect(makeAdapter({ unsignedNotifications: true }).read(raw)).toEqual(NOTHING);
   });
 });

@@ -13,7 +13,7 @@ const TRANSFER_ACCOUNT = 'POST /api/v1/merchant/bank-transfer/init-payment';
 const ACCOUNT = 'va_01KA0000000000000000000001';
 const FIND = `GET /api/v2/bank-transfer/reserved-accounts/${ACCOUNT}`;
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
-const queried = (reference: string) => `GET /api/v2/merchant/transactions/query?paymentReference=${reference}`;
+const queryCall = (reference: string) => `GET /api/v2/merchant/transactions/query?paymentReference=${reference}`;
 const TRANSACTION = 'MNFY|17|20261120130811|000340';
 const BY_TRANSACTION = 'GET /api/v2/transactions/MNFY%7C17%7C20261120130811%7C000340';
 
@@ -36,8 +36,8 @@ const DUPLICATE = failure(422, 'Duplicate payment reference');
 
 const buildLogin = (accessToken: string, expiresIn: unknown = 3_599) => success({ accessToken, expiresIn });
 
-/** Creates the adapter with scripted answers: for each call its answers in order. The last one repeats. */
-const stage = (
+/** Creates the adapter with scripted answers. `script` has the answers of each call in their order; the last one repeats. */
+const scriptAdapter = (
   script: Record<string, readonly ScriptedAnswer[]>,
   {
     secrets = ['first'],
@@ -45,11 +45,13 @@ const stage = (
     settings = {},
   }: { secrets?: readonly string[]; refreshed?: string; settings?: Partial<typeof MONNIFY> } = {},
 ) => {
-  const plays = new Map(Object.entries({ [LOGIN]: [buildLogin('token-1')], ...script }).map(([k, v]) => [k, [...v]]));
+  const answersByCall = new Map(
+    Object.entries({ [LOGIN]: [buildLogin('token-1')], ...script }).map(([k, v]) => [k, [...v]]),
+  );
   const requests: ProviderRequest[] = [];
   let clock = NOON;
   let reads = 0;
-  const live = monnify({
+  const adapter = monnify({
     settings: { ...MONNIFY, ...settings },
     credentials: async (options) => {
       reads += 1;
@@ -58,18 +60,18 @@ const stage = (
     },
     http: async (request) => {
       requests.push(request);
-      const line = plays.get(`${request.method} ${request.path}`);
-      const played = line && line.length > 1 ? line.shift() : line?.[0];
-      if (played === undefined) throw new Error(`Not in the script: ${request.method} ${request.path}`);
+      const answers = answersByCall.get(`${request.method} ${request.path}`);
+      const answer = answers && answers.length > 1 ? answers.shift() : answers?.[0];
+      if (answer === undefined) throw new Error(`Not in the script: ${request.method} ${request.path}`);
       // Answers are asynchronous, like those of a network.
       await new Promise(setImmediate);
-      if (played instanceof Error) throw played;
-      return played;
+      if (answer instanceof Error) throw answer;
+      return answer;
     },
     now: () => clock,
   });
   return {
-    live,
+    adapter,
     requests,
     calls: () => requests.map(({ method, path }) => `${method} ${path}`).filter((call) => call !== LOGIN),
     logins: () => requests.filter(({ path }) => path === '/api/v1/auth/login'),
@@ -80,7 +82,7 @@ const stage = (
   };
 };
 
-const transaction = (differing: object = {}) =>
+const transaction = (changedFields: object = {}) =>
   success({
     transactionReference: TRANSACTION,
     paymentReference: REFERENCE,
@@ -97,7 +99,7 @@ const transaction = (differing: object = {}) =>
     accountPayments: [{ accountName: 'CHIDI EZE', accountNumber: '******7503', bankCode: '50515' }],
     cardDetails: null,
     customer: { email: 'chidi@example.com', name: 'Ada Fabrics' },
-    ...differing,
+    ...changedFields,
   });
 const PENDING = {
   amountPaid: '0.00',
@@ -108,13 +110,13 @@ const PENDING = {
   accountDetails: null,
   accountPayments: [],
 };
-const ASK = { by: 'our_reference', value: REFERENCE } as const;
-const ASK_TRANSACTION = { by: 'transaction', value: TRANSACTION } as const;
+const OUR_QUERY = { by: 'our_reference', value: REFERENCE } as const;
+const TRANSACTION_QUERY = { by: 'transaction', value: TRANSACTION } as const;
 
 describe('Monnify’s token', () => {
   test('ten concurrent calls share one login with Basic authentication, and each sends the token', async () => {
-    const { live, requests, logins } = stage({ [queried(REFERENCE)]: [transaction()] });
-    await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
+    const { adapter, requests, logins } = scriptAdapter({ [queryCall(REFERENCE)]: [transaction()] });
+    await Promise.all(Array.from({ length: 10 }, () => adapter.lookUp(OUR_QUERY)));
     expect(logins()).toHaveLength(1);
     expect(logins()[0]?.headers).toEqual({ authorization: 'Basic TUtfUFJPRF8xOmZpcnN0' });
     expect(logins()[0]?.body).toBeUndefined();
@@ -123,24 +125,27 @@ describe('Monnify’s token', () => {
   });
 
   test.each([3_599, '3599'])('a token is used until a minute before its end: %j s', async (expiresIn) => {
-    const { live, logins, pass } = stage({
+    const { adapter, logins, pass } = scriptAdapter({
       [LOGIN]: [buildLogin('token-1', expiresIn), buildLogin('token-2')],
-      [queried(REFERENCE)]: [transaction()],
+      [queryCall(REFERENCE)]: [transaction()],
     });
-    await live.lookUp(ASK);
+    await adapter.lookUp(OUR_QUERY);
     pass(3_539 * SECOND - 1);
-    await live.lookUp(ASK);
+    await adapter.lookUp(OUR_QUERY);
     expect(logins()).toHaveLength(1);
     pass(1);
-    await Promise.all([live.lookUp(ASK), live.lookUp(ASK), live.lookUp(ASK)]);
+    await Promise.all([adapter.lookUp(OUR_QUERY), adapter.lookUp(OUR_QUERY), adapter.lookUp(OUR_QUERY)]);
     expect(logins()).toHaveLength(2);
   });
 
   test('a change of the credentials causes a new login', async () => {
-    const { live, logins } = stage({ [queried(REFERENCE)]: [transaction()] }, { secrets: ['first', 'second'] });
-    await live.lookUp(ASK);
-    await live.lookUp(ASK);
-    await live.lookUp(ASK);
+    const { adapter, logins } = scriptAdapter(
+      { [queryCall(REFERENCE)]: [transaction()] },
+      { secrets: ['first', 'second'] },
+    );
+    await adapter.lookUp(OUR_QUERY);
+    await adapter.lookUp(OUR_QUERY);
+    await adapter.lookUp(OUR_QUERY);
     expect(logins().map(({ headers }) => headers.authorization)).toEqual([
       'Basic TUtfUFJPRF8xOmZpcnN0',
       'Basic TUtfUFJPRF8xOnNlY29uZA==',
@@ -149,19 +154,19 @@ describe('Monnify’s token', () => {
 
   test('ten calls with a 401 share one new login, and each is sent once more', async () => {
     const answers = [...Array.from({ length: 10 }, () => EXPIRED), transaction()];
-    const { live, logins, calls } = stage({
+    const { adapter, logins, calls } = scriptAdapter({
       [LOGIN]: [buildLogin('token-1'), buildLogin('token-2')],
-      [queried(REFERENCE)]: answers,
+      [queryCall(REFERENCE)]: answers,
     });
-    const reports = await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
+    const reports = await Promise.all(Array.from({ length: 10 }, () => adapter.lookUp(OUR_QUERY)));
     expect(reports).toHaveLength(10);
     expect(logins()).toHaveLength(2);
     expect(calls()).toHaveLength(20);
   });
 
   test('a second 401 is an error of our credentials', async () => {
-    const { live, calls } = stage({ [queried(REFERENCE)]: [EXPIRED] });
-    await expect(live.lookUp(ASK)).rejects.toThrow('The provider did not accept our credentials.');
+    const { adapter, calls } = scriptAdapter({ [queryCall(REFERENCE)]: [EXPIRED] });
+    await expect(adapter.lookUp(OUR_QUERY)).rejects.toThrow('The provider did not accept our credentials.');
     expect(calls()).toHaveLength(2);
   });
 
@@ -170,11 +175,11 @@ describe('Monnify’s token', () => {
     ['an envelope with a failure', failure(400, 'Invalid client credentials')],
     ['a 200 with a failure', failure(200, 'Invalid client credentials')],
   ])('the credentials are read again for another login after %s', async (_, rejectedLogin) => {
-    const { live, logins } = stage(
-      { [LOGIN]: [rejectedLogin, buildLogin('token-2')], [queried(REFERENCE)]: [transaction()] },
+    const { adapter, logins } = scriptAdapter(
+      { [LOGIN]: [rejectedLogin, buildLogin('token-2')], [queryCall(REFERENCE)]: [transaction()] },
       { refreshed: 'second' },
     );
-    await live.lookUp(ASK);
+    await adapter.lookUp(OUR_QUERY);
     expect(logins().map(({ headers }) => headers.authorization)).toEqual([
       'Basic TUtfUFJPRF8xOmZpcnN0',
       'Basic TUtfUFJPRF8xOnNlY29uZA==',
@@ -186,8 +191,8 @@ describe('Monnify’s token', () => {
       ['first', 1],
       ['second', 2],
     ] as const) {
-      const { live, logins, calls } = stage({ [LOGIN]: [failure(401, 'Unauthorized')] }, { refreshed });
-      await expect(live.lookUp(ASK)).rejects.toThrow('The provider did not accept our credentials.');
+      const { adapter, logins, calls } = scriptAdapter({ [LOGIN]: [failure(401, 'Unauthorized')] }, { refreshed });
+      await expect(adapter.lookUp(OUR_QUERY)).rejects.toThrow('The provider did not accept our credentials.');
       expect(logins()).toHaveLength(times);
       expect(calls()).toEqual([]);
     }
@@ -201,14 +206,14 @@ describe('Monnify’s token', () => {
     ['a token with a line break', buildLogin('token\n-1')],
     ['a gateway page', { status: 403, json: undefined }],
   ])('a login that ends with %s means that nothing was done, and the next call logs in anew', async (_, answer) => {
-    const { live, logins, calls } = stage({
+    const { adapter, logins, calls } = scriptAdapter({
       [LOGIN]: [answer, buildLogin('token-2')],
-      [queried(REFERENCE)]: [transaction()],
+      [queryCall(REFERENCE)]: [transaction()],
     });
-    const both = await Promise.allSettled([live.lookUp(ASK), live.lookUp(ASK)]);
-    for (const result of both) expect(result).toMatchObject({ reason: expect.any(ProviderUnavailable) });
+    const results = await Promise.allSettled([adapter.lookUp(OUR_QUERY), adapter.lookUp(OUR_QUERY)]);
+    for (const result of results) expect(result).toMatchObject({ reason: expect.any(ProviderUnavailable) });
     expect(calls()).toEqual([]);
-    await expect(live.lookUp(ASK)).resolves.toMatchObject({ state: 'complete' });
+    await expect(adapter.lookUp(OUR_QUERY)).resolves.toMatchObject({ state: 'complete' });
     expect(logins()).toHaveLength(2);
   });
 });
@@ -216,14 +221,14 @@ describe('Monnify’s token', () => {
 const ADA = { name: 'Ada Obi', phone: null, email: 'ada@example.com', bvn: '22212345678', nin: null };
 const MONIEPOINT = { bankCode: '50515', bankName: 'Moniepoint', accountNumber: '1000000001', accountName: 'Ada Obi' };
 const STERLING = { bankCode: '232', bankName: 'Sterling bank', accountNumber: '2200000001', accountName: 'Ada Obi' };
-const reserved = (...accounts: object[]) =>
+const reservedAnswer = (...accounts: object[]) =>
   success({ accountReference: ACCOUNT, accountName: 'Ada Obi', accounts, status: 'ACTIVE', createdOn: 'x' });
 const ISSUED = { ...MONIEPOINT, providerId: null };
 
 describe('a virtual account at Monnify', () => {
   test('opens under our reference, at one bank', async () => {
-    const { live, calls, findBody } = stage({ [RESERVE]: [reserved(STERLING, MONIEPOINT)] });
-    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    const { adapter, calls, findBody } = scriptAdapter({ [RESERVE]: [reservedAnswer(STERLING, MONIEPOINT)] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     expect(calls()).toEqual([RESERVE]);
     expect(findBody(RESERVE)).toEqual({
       accountReference: ACCOUNT,
@@ -239,8 +244,10 @@ describe('a virtual account at Monnify', () => {
   });
 
   test('the first account is used if none is at our bank', async () => {
-    const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, accountName: undefined, bankCode: '' })] });
-    await expect(live.createAccount({ ...ADA, bvn: null, nin: '12345678901' }, ACCOUNT)).resolves.toEqual({
+    const { adapter } = scriptAdapter({
+      [RESERVE]: [reservedAnswer({ ...STERLING, accountName: undefined, bankCode: '' })],
+    });
+    await expect(adapter.createAccount({ ...ADA, bvn: null, nin: '12345678901' }, ACCOUNT)).resolves.toEqual({
       ...STERLING,
       bankCode: null,
       providerId: null,
@@ -248,30 +255,36 @@ describe('a virtual account at Monnify', () => {
   });
 
   test.each([50_515, '50515'])('our bank’s account is found by its code, a number or a text: %j', async (bankCode) => {
-    const { live } = stage({ [RESERVE]: [reserved(STERLING, { ...MONIEPOINT, bankCode })] });
-    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    const { adapter } = scriptAdapter({ [RESERVE]: [reservedAnswer(STERLING, { ...MONIEPOINT, bankCode })] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
   });
 
   test('a bank code regains the zeros that a number lacks', async () => {
-    const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, bankCode: 35 })] }, { settings: { bank: '035' } });
-    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ bankCode: '035' });
+    const { adapter } = scriptAdapter(
+      { [RESERVE]: [reservedAnswer({ ...STERLING, bankCode: 35 })] },
+      { settings: { bank: '035' } },
+    );
+    await expect(adapter.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ bankCode: '035' });
   });
 
-  test('names are mended', async () => {
+  test('characters that nobody can read are removed from names', async () => {
     const names = { accountName: 'Ada\ud83d Obi\u202e', bankName: 'Monie\u001bpoint' };
-    const { live } = stage({ [RESERVE]: [reserved({ ...MONIEPOINT, ...names })] });
-    const issued = await live.createAccount(ADA, ACCOUNT);
+    const { adapter } = scriptAdapter({ [RESERVE]: [reservedAnswer({ ...MONIEPOINT, ...names })] });
+    const issued = await adapter.createAccount(ADA, ACCOUNT);
     expect(issued).toEqual({ ...ISSUED, accountName: 'Ada Obi', bankName: 'Monie point' });
   });
 
   test.each([null, '12345', '10000000 1', 1_000_000_001])(
     'an account with the number %j is ignored, and does not hide others',
     async (accountNumber) => {
-      const { live } = stage({
-        [RESERVE]: [reserved({ ...MONIEPOINT, accountNumber }, STERLING), reserved({ ...MONIEPOINT, accountNumber })],
+      const { adapter } = scriptAdapter({
+        [RESERVE]: [
+          reservedAnswer({ ...MONIEPOINT, accountNumber }, STERLING),
+          reservedAnswer({ ...MONIEPOINT, accountNumber }),
+        ],
       });
-      await expect(live.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ accountNumber: '2200000001' });
-      await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+      await expect(adapter.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ accountNumber: '2200000001' });
+      await expect(adapter.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
     },
   );
 
@@ -281,17 +294,17 @@ describe('a virtual account at Monnify', () => {
     ['the same reference', SAME_REFERENCE],
     ['the same reference as a 400', { ...SAME_REFERENCE, status: 400 }],
     ['the same reference as a 200', { ...SAME_REFERENCE, status: 200 }],
-    ['R42', ORPHAN],
-    ['R42 by its text', failure(400, 'Cannot reserve more than 1 account(s) for a customer')],
+    ['the code R42', ORPHAN],
+    ['the text of R42', failure(400, 'Cannot reserve more than 1 account(s) for a customer')],
   ])('an account of an earlier call is looked up after %s', async (_, answer) => {
-    const { live, calls } = stage({ [RESERVE]: [answer], [FIND]: [reserved(MONIEPOINT)] });
-    await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    const { adapter, calls } = scriptAdapter({ [RESERVE]: [answer], [FIND]: [reservedAnswer(MONIEPOINT)] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     expect(calls()).toEqual([RESERVE, FIND]);
   });
 
   test('a customer with an account under another reference is rejected', async () => {
-    const { live } = stage({ [RESERVE]: [ORPHAN], [FIND]: [failure(404, 'Cannot find reserved account')] });
-    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
+    const { adapter } = scriptAdapter({ [RESERVE]: [ORPHAN], [FIND]: [failure(404, 'Cannot find reserved account')] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).rejects.toThrow(
       'The provider has an account for this customer already.',
     );
   });
@@ -301,8 +314,8 @@ describe('a virtual account at Monnify', () => {
     ['a refused connection', new ProviderUnavailable('ECONNREFUSED')],
     ['another error', failure(400, 'Something went wrong')],
   ])('an account of an earlier call stays unknown if its look-up ends with %s', async (_, answer) => {
-    const { live } = stage({ [RESERVE]: [SAME_REFERENCE], [FIND]: [answer] });
-    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+    const { adapter } = scriptAdapter({ [RESERVE]: [SAME_REFERENCE], [FIND]: [answer] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
   test.each([
@@ -322,8 +335,8 @@ describe('a virtual account at Monnify', () => {
     [failure(200, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
     [{ status: 422, json: { requestSuccessful: false } }, 'The provider refused the request.'],
   ])('an error is reported in our words: %j', async (answer, sentence) => {
-    const { live } = stage({ [RESERVE]: [answer] });
-    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
+    const { adapter } = scriptAdapter({ [RESERVE]: [answer] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).rejects.toThrow(
       expect.objectContaining({ name: 'ProviderError', message: sentence }),
     );
   });
@@ -331,36 +344,40 @@ describe('a virtual account at Monnify', () => {
   test.each([
     ['HTML', { status: 404, json: undefined }],
     ['no envelope', { status: 400, json: { timestamp: 1, error: 'Bad Request' } }],
-    ['a success with HTTP 400', { ...reserved(MONIEPOINT), status: 400 }],
-    ['no account', reserved()],
+    ['a success with HTTP 400', { ...reservedAnswer(MONIEPOINT), status: 400 }],
+    ['no account', reservedAnswer()],
     ['silence', new OutcomeUnknown('No answer in time.')],
   ])('the outcome is unknown after %s', async (_, answer) => {
-    const { live } = stage({ [RESERVE]: [answer] });
-    await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+    const { adapter } = scriptAdapter({ [RESERVE]: [answer] });
+    await expect(adapter.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
   test('findAccount finds an account by our reference, or none', async () => {
-    const { live } = stage({
-      [FIND]: [reserved(STERLING, MONIEPOINT), failure(404, 'No such thing'), failure(400, 'Could not find account')],
+    const { adapter } = scriptAdapter({
+      [FIND]: [
+        reservedAnswer(STERLING, MONIEPOINT),
+        failure(404, 'No such thing'),
+        failure(400, 'Could not find account'),
+      ],
     });
-    await expect(live.findAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
-    await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
-    await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
+    await expect(adapter.findAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
+    await expect(adapter.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
+    await expect(adapter.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
   });
 
   test('findAccount throws if a gateway answers 404', async () => {
-    const { live } = stage({ [FIND]: [{ status: 404, json: undefined }] });
-    await expect(live.findAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
+    const { adapter } = scriptAdapter({ [FIND]: [{ status: 404, json: undefined }] });
+    await expect(adapter.findAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
   test('closeAccount closes an account by our reference, and ignores a missing one', async () => {
     const CLOSE = `DELETE /api/v1/bank-transfer/reserved-accounts/reference/${ACCOUNT}`;
-    const { live, calls } = stage({
-      [CLOSE]: [reserved(MONIEPOINT), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
+    const { adapter, calls } = scriptAdapter({
+      [CLOSE]: [reservedAnswer(MONIEPOINT), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
     });
-    await live.closeAccount(ISSUED, ACCOUNT);
-    await live.closeAccount(ISSUED, ACCOUNT);
-    await expect(live.closeAccount(ISSUED, ACCOUNT)).rejects.toThrow('The provider refused the request.');
+    await adapter.closeAccount(ISSUED, ACCOUNT);
+    await adapter.closeAccount(ISSUED, ACCOUNT);
+    await expect(adapter.closeAccount(ISSUED, ACCOUNT)).rejects.toThrow('The provider refused the request.');
     expect(calls()).toEqual([CLOSE, CLOSE, CLOSE]);
   });
 });
@@ -374,7 +391,7 @@ const REQUEST = {
   expiresAt: NOON + 30 * MINUTE,
 };
 const INITIALISED = success({ transactionReference: TRANSACTION, paymentReference: REFERENCE, checkoutUrl: 'x' });
-const issue = (differing: object = {}) =>
+const issuedAnswer = (changedFields: object = {}) =>
   success({
     accountNumber: '2209149705',
     accountName: 'Shop-Ada Fabrics',
@@ -387,7 +404,7 @@ const issue = (differing: object = {}) =>
     amount: 5_000.1,
     fee: 0,
     totalPayable: 5_000.1,
-    ...differing,
+    ...changedFields,
   });
 const PAYMENT_ACCOUNT = {
   account: {
@@ -404,8 +421,8 @@ const PAYMENT_ACCOUNT = {
 
 describe('a payment account at Monnify', () => {
   test('opens in two calls, and expires by our clock', async () => {
-    const { live, calls, findBody } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [issue()] });
-    await expect(live.createPaymentAccount(REQUEST)).resolves.toEqual(PAYMENT_ACCOUNT);
+    const { adapter, calls, findBody } = scriptAdapter({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [issuedAnswer()] });
+    await expect(adapter.createPaymentAccount(REQUEST)).resolves.toEqual(PAYMENT_ACCOUNT);
     expect(calls()).toEqual([INIT, TRANSFER_ACCOUNT]);
     expect(findBody(INIT)).toEqual({
       amount: 5000.1,
@@ -421,42 +438,45 @@ describe('a payment account at Monnify', () => {
     expect(findBody(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
   });
 
-  test.each([5_075.1, '5075.10'])('the payer pays the total: %j', async (totalPayable) => {
-    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [issue({ totalPayable, fee: 75 })] });
-    await expect(live.createPaymentAccount(REQUEST)).resolves.toMatchObject({ amountToPay: naira(5_075.1) });
+  test.each([5_075.1, '5075.10'])('the amount to pay is the total that Monnify answers: %j', async (totalPayable) => {
+    const { adapter } = scriptAdapter({
+      [INIT]: [INITIALISED],
+      [TRANSFER_ACCOUNT]: [issuedAnswer({ totalPayable, fee: 75 })],
+    });
+    await expect(adapter.createPaymentAccount(REQUEST)).resolves.toMatchObject({ amountToPay: naira(5_075.1) });
   });
 
   test.each([
-    ['a total below the amount', issue({ totalPayable: '0.00' })],
-    ['no duration', issue({ accountDurationSeconds: null })],
-    ['no number', issue({ accountNumber: '' })],
+    ['a total below the amount', issuedAnswer({ totalPayable: '0.00' })],
+    ['no duration', issuedAnswer({ accountDurationSeconds: null })],
+    ['no number', issuedAnswer({ accountNumber: '' })],
     ['silence', new OutcomeUnknown('No answer in time.')],
   ])('the outcome is unknown after %s', async (_, answer) => {
-    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [answer] });
-    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
+    const { adapter } = scriptAdapter({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [answer] });
+    await expect(adapter.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
   test('a retry after a lost answer continues the earlier transaction', async () => {
-    const { live, calls, findBody } = stage({
+    const { adapter, calls, findBody } = scriptAdapter({
       [INIT]: [new OutcomeUnknown('No answer in time.'), DUPLICATE],
-      [queried(REFERENCE)]: [transaction(PENDING)],
-      [TRANSFER_ACCOUNT]: [issue()],
+      [queryCall(REFERENCE)]: [transaction(PENDING)],
+      [TRANSFER_ACCOUNT]: [issuedAnswer()],
     });
-    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
-    await expect(live.createPaymentAccount(REQUEST)).resolves.toEqual(PAYMENT_ACCOUNT);
-    expect(calls()).toEqual([INIT, INIT, queried(REFERENCE), TRANSFER_ACCOUNT]);
+    await expect(adapter.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(adapter.createPaymentAccount(REQUEST)).resolves.toEqual(PAYMENT_ACCOUNT);
+    expect(calls()).toEqual([INIT, INIT, queryCall(REFERENCE), TRANSFER_ACCOUNT]);
     expect(findBody(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
   });
 
   test.each([
-    ['is not found', { [queried(REFERENCE)]: [NO_TRANSACTION], [TRANSFER_ACCOUNT]: [issue()] }],
+    ['is not found', { [queryCall(REFERENCE)]: [NO_TRANSACTION], [TRANSFER_ACCOUNT]: [issuedAnswer()] }],
     [
       'has no account any more',
-      { [queried(REFERENCE)]: [transaction(PENDING)], [TRANSFER_ACCOUNT]: [failure(400, 'Expired'), issue()] },
+      { [queryCall(REFERENCE)]: [transaction(PENDING)], [TRANSFER_ACCOUNT]: [failure(400, 'Expired'), issuedAnswer()] },
     ],
   ])('the next reference is used if the earlier transaction %s', async (_, script) => {
-    const { live, requests } = stage({ [INIT]: [DUPLICATE, INITIALISED], ...script });
-    const issued = await live.createPaymentAccount(REQUEST);
+    const { adapter, requests } = scriptAdapter({ [INIT]: [DUPLICATE, INITIALISED], ...script });
+    const issued = await adapter.createPaymentAccount(REQUEST);
     expect(issued).toEqual({ ...PAYMENT_ACCOUNT, providerReference: `${REFERENCE}-2` });
     const inits = requests.filter(({ path }) => path.endsWith('init-transaction'));
     expect(inits.map(({ body }) => body)).toMatchObject([
@@ -470,34 +490,37 @@ describe('a payment account at Monnify', () => {
     ['Merchant BVN not verified', false],
     ['Merchant is suspended. Contact support by email', false],
   ])('the error %s is the payer’s fault: %p', async (message, isInput) => {
-    const { live } = stage({ [INIT]: [failure(400, message)] });
-    const error: unknown = await live.createPaymentAccount(REQUEST).catch((thrown: unknown) => thrown);
+    const { adapter } = scriptAdapter({ [INIT]: [failure(400, message)] });
+    const error: unknown = await adapter.createPaymentAccount(REQUEST).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ProviderError' });
     expect(error instanceof InputError).toBe(isInput);
   });
 
   test('NoReferenceLeft is thrown if every reference is used', async () => {
     const names = [REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`];
-    const { live, calls } = stage({
+    const { adapter, calls } = scriptAdapter({
       [INIT]: [DUPLICATE],
-      ...Object.fromEntries(names.map((name) => [queried(name), [NO_TRANSACTION]])),
+      ...Object.fromEntries(names.map((name) => [queryCall(name), [NO_TRANSACTION]])),
     });
-    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(NoReferenceLeft);
-    expect(calls()).toEqual(names.flatMap((name) => [INIT, queried(name)]));
+    await expect(adapter.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(NoReferenceLeft);
+    expect(calls()).toEqual(names.flatMap((name) => [INIT, queryCall(name)]));
   });
 
   test.each([
     ['the first call', { [INIT]: [failure(400, 'Invalid contract code')] }],
     ['the second call', { [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [failure(400, 'Contract is not active')] }],
   ])('an error of %s is thrown without trying another reference', async (_, script) => {
-    const { live, calls } = stage(script);
-    await expect(live.createPaymentAccount(REQUEST)).rejects.toThrow('has not enabled this kind of account');
+    const { adapter, calls } = scriptAdapter(script);
+    await expect(adapter.createPaymentAccount(REQUEST)).rejects.toThrow('has not enabled this kind of account');
     expect(calls()).toHaveLength(Object.keys(script).length);
   });
 
   test('the outcome is unknown if the look-up of the earlier transaction fails', async () => {
-    const { live } = stage({ [INIT]: [DUPLICATE], [queried(REFERENCE)]: [new OutcomeUnknown('No answer in time.')] });
-    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
+    const { adapter } = scriptAdapter({
+      [INIT]: [DUPLICATE],
+      [queryCall(REFERENCE)]: [new OutcomeUnknown('No answer in time.')],
+    });
+    await expect(adapter.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 });
 
@@ -525,18 +548,21 @@ const TRANSFER = {
 };
 
 describe('a look-up at Monnify', () => {
-  const lookUp = async (differing: object, settings: Partial<typeof MONNIFY> = {}) =>
-    stage(
+  const lookUp = async (changedFields: object, settings: Partial<typeof MONNIFY> = {}) =>
+    scriptAdapter(
       // A query in our own spelling finds the same transaction.
-      { [BY_TRANSACTION]: [transaction(differing)], [queried(REFERENCE)]: [transaction(differing)] },
+      { [BY_TRANSACTION]: [transaction(changedFields)], [queryCall(REFERENCE)]: [transaction(changedFields)] },
       { settings },
-    ).live.lookUp(ASK_TRANSACTION);
+    ).adapter.lookUp(TRANSACTION_QUERY);
 
   test('queries our reference, and Monnify’s with encoded pipes', async () => {
-    const { live, calls } = stage({ [queried(REFERENCE)]: [transaction()], [BY_TRANSACTION]: [transaction()] });
-    await expect(live.lookUp(ASK)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
-    await expect(live.lookUp(ASK_TRANSACTION)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
-    expect(calls()).toEqual([queried(REFERENCE), BY_TRANSACTION]);
+    const { adapter, calls } = scriptAdapter({
+      [queryCall(REFERENCE)]: [transaction()],
+      [BY_TRANSACTION]: [transaction()],
+    });
+    await expect(adapter.lookUp(OUR_QUERY)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+    await expect(adapter.lookUp(TRANSACTION_QUERY)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+    expect(calls()).toEqual([queryCall(REFERENCE), BY_TRANSACTION]);
   });
 
   test.each([
@@ -578,8 +604,8 @@ describe('a look-up at Monnify', () => {
         'what_was_asked',
         { money: [reportKept(5_000)], state: 'complete' },
       ],
-    ] as const)('%s', async (_, differing, wrongAmountsKeep, report) => {
-      await expect(lookUp(differing, { wrongAmountsKeep })).resolves.toEqual(report);
+    ] as const)('%s', async (_, changedFields, wrongAmountsKeep, report) => {
+      await expect(lookUp(changedFields, { wrongAmountsKeep })).resolves.toEqual(report);
     });
 
     test('any kept amount counts by default', () => {
@@ -667,8 +693,8 @@ describe('a look-up at Monnify', () => {
     [{ settlementAmount: '' }, 0],
     [{ settlementAmount: '4925.005' }, 0],
     [{ settlementAmount: {} }, 0],
-  ])('reports the unsettled part as the fee: %j', async (differing, fee) => {
-    await expect(lookUp(differing)).resolves.toMatchObject({ money: [{ kept: naira(5_000), fee }] });
+  ])('reports the unsettled part as the fee: %j', async (changedFields, fee) => {
+    await expect(lookUp(changedFields)).resolves.toMatchObject({ money: [{ kept: naira(5_000), fee }] });
   });
 
   test.each([
@@ -701,8 +727,8 @@ describe('a look-up at Monnify', () => {
       { senderName: 'CHIDI EZE', senderBank: null },
     ],
     ['no product', { product: null }, { kind: 'cumulative_report', payee: TOTAL.payee }],
-  ])('reads %s', async (_, differing, money) => {
-    await expect(lookUp(differing)).resolves.toMatchObject({ money: [money] });
+  ])('reads %s', async (_, changedFields, money) => {
+    await expect(lookUp(changedFields)).resolves.toMatchObject({ money: [money] });
   });
 
   test.each([
@@ -717,16 +743,16 @@ describe('a look-up at Monnify', () => {
     ['dollars', { currency: 'USD' }],
     ['no payee', { product: null, paymentReference: TRANSACTION }],
     ['no reference', { transactionReference: undefined }],
-  ])('throws OutcomeUnknown for %s', async (_, differing) => {
-    await expect(lookUp(differing)).rejects.toBeInstanceOf(OutcomeUnknown);
+  ])('throws OutcomeUnknown for %s', async (_, changedFields) => {
+    await expect(lookUp(changedFields)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
   test('returns `unknown` for a transaction that Monnify does not know', async () => {
-    const { live } = stage({
-      [queried(REFERENCE)]: [NO_TRANSACTION, failure(400, 'Could not find transaction with reference')],
+    const { adapter } = scriptAdapter({
+      [queryCall(REFERENCE)]: [NO_TRANSACTION, failure(400, 'Could not find transaction with reference')],
     });
-    await expect(live.lookUp(ASK)).resolves.toBe('unknown');
-    await expect(live.lookUp(ASK)).resolves.toBe('unknown');
+    await expect(adapter.lookUp(OUR_QUERY)).resolves.toBe('unknown');
+    await expect(adapter.lookUp(OUR_QUERY)).resolves.toBe('unknown');
   });
 
   test.each([
@@ -734,36 +760,36 @@ describe('a look-up at Monnify', () => {
     ['silence', new OutcomeUnknown('No answer in time.'), OutcomeUnknown],
     ['a 429', new ProviderUnavailable('The provider limits our requests.'), ProviderUnavailable],
   ])('throws the right error after %s', async (_, answer, kind) => {
-    const { live } = stage({ [queried(REFERENCE)]: [answer] });
-    await expect(live.lookUp(ASK)).rejects.toBeInstanceOf(kind);
+    const { adapter } = scriptAdapter({ [queryCall(REFERENCE)]: [answer] });
+    await expect(adapter.lookUp(OUR_QUERY)).rejects.toBeInstanceOf(kind);
   });
 });
 
 describe('Monnify’s list of payments', () => {
   const FROM = NOON - 60 * MINUTE;
-  const listed = (page: number) => `GET /api/v1/transactions/search?page=${page}&size=100&from=${FROM}&to=${NOON}`;
-  const row = (differing: object) => ({
+  const listCall = (page: number) => `GET /api/v1/transactions/search?page=${page}&size=100&from=${FROM}&to=${NOON}`;
+  const row = (changedFields: object) => ({
     transactionReference: TRANSACTION,
     paymentReference: REFERENCE,
     paymentStatus: 'PAID',
     createdOn: '2026-11-20T11:08:11.000+00:00',
     amount: 5_000,
     completed: true,
-    ...differing,
+    ...changedFields,
   });
   const span = { from: FROM, to: NOON };
   const list = (rows: readonly unknown[], settings: Partial<typeof MONNIFY> = {}) =>
-    stage({ [listed(0)]: [success({ content: rows, last: true })] }, { settings }).live.listPayments({
+    scriptAdapter({ [listCall(0)]: [success({ content: rows, last: true })] }, { settings }).adapter.listPayments({
       ...span,
       cursor: null,
     });
   const part = (reached: number) => ({ kind: 'part', reference: REFERENCE, reached: naira(reached), falls: 0 });
-  const PAID = { query: ASK_TRANSACTION, origin: part(5_000), isReturned: false };
+  const PAID = { query: TRANSACTION_QUERY, origin: part(5_000), isReturned: false };
 
   test('has the payments with money, page by page', async () => {
     const transfer = row({ transactionReference: 'MNFY|04|1', paymentReference: 'MNFY|04|1' });
-    const { live } = stage({
-      [listed(0)]: [
+    const { adapter } = scriptAdapter({
+      [listCall(0)]: [
         success({
           content: [
             transfer,
@@ -777,13 +803,13 @@ describe('Monnify’s list of payments', () => {
           last: false,
         }),
       ],
-      [listed(1)]: [success({ content: [row({ amountPaid: '5000.00' })], number: 1, last: true })],
+      [listCall(1)]: [success({ content: [row({ amountPaid: '5000.00' })], number: 1, last: true })],
     });
     const toAccount = {
       query: { by: 'transaction', value: 'MNFY|04|1' },
       origin: { kind: 'transfer', transferId: 'MNFY|04|1' },
     };
-    await expect(live.listPayments({ ...span, cursor: null })).resolves.toEqual({
+    await expect(adapter.listPayments({ ...span, cursor: null })).resolves.toEqual({
       payments: [
         { ...toAccount, isReturned: false },
         PAID,
@@ -792,7 +818,7 @@ describe('Monnify’s list of payments', () => {
       ],
       next: '1',
     });
-    await expect(live.listPayments({ ...span, cursor: '1' })).resolves.toEqual({ payments: [PAID], next: null });
+    await expect(adapter.listPayments({ ...span, cursor: '1' })).resolves.toEqual({ payments: [PAID], next: null });
   });
 
   test.each([
@@ -802,8 +828,8 @@ describe('Monnify’s list of payments', () => {
     ['a payable amount of zero', { amount: 5_000, payableAmount: 0, totalPayable: '0.00' }, part(5_000)],
     ['our reference after a space', { paymentReference: ` ${REFERENCE}` }, part(5_000)],
     ['its virtual account', { collectionChannel: 'RESERVED_ACCOUNT' }, { kind: 'transfer', transferId: TRANSACTION }],
-  ])('reads the origin of a payment by %s', async (_, differing, origin) => {
-    await expect(list([row(differing)])).resolves.toEqual({ payments: [{ ...PAID, origin }], next: null });
+  ])('reads the origin of a payment by %s', async (_, changedFields, origin) => {
+    await expect(list([row(changedFields)])).resolves.toEqual({ payments: [{ ...PAID, origin }], next: null });
   });
 
   test.each([
@@ -822,13 +848,13 @@ describe('Monnify’s list of payments', () => {
     ['', 'all', {}, { origin: part(5_000), isReturned: true }],
   ] as const)(
     'reads a row with the status %s under the setting %s: %j',
-    async (paymentStatus, wrongAmountsKeep, differing, expected) => {
-      const { payments } = await list([row({ paymentStatus, ...differing })], { wrongAmountsKeep });
-      expect(payments).toEqual(expected ? [{ query: ASK_TRANSACTION, ...expected }] : []);
+    async (paymentStatus, wrongAmountsKeep, changedFields, expected) => {
+      const { payments } = await list([row({ paymentStatus, ...changedFields })], { wrongAmountsKeep });
+      expect(payments).toEqual(expected ? [{ query: TRANSACTION_QUERY, ...expected }] : []);
     },
   );
 
-  test('queries our reference for a row without Monnify’s', async () => {
+  test('queries our reference for a row without Monnify’s reference', async () => {
     const query = { by: 'our_reference', value: REFERENCE };
     for (const transactionReference of [undefined, '', 'MNFY|\u0000']) {
       const { payments } = await list([row({ transactionReference })]);
@@ -838,7 +864,7 @@ describe('Monnify’s list of payments', () => {
 
   test('leaves a payment under our reference in small letters to a look-up', async () => {
     const { payments } = await list([row({ paymentReference: REFERENCE.toLowerCase() })]);
-    expect(payments).toEqual([{ query: ASK_TRANSACTION, origin: null, isReturned: true }]);
+    expect(payments).toEqual([{ query: TRANSACTION_QUERY, origin: null, isReturned: true }]);
   });
 
   test('counts unreadable rows, and reads the others', async () => {
@@ -857,12 +883,12 @@ describe('Monnify’s list of payments', () => {
     ['a full page without `last`', { content: Array.from({ length: 100 }, () => row({})) }, '1'],
     ['a full last page', { content: Array.from({ length: 100 }, () => row({})), last: true }, null],
   ])('finds the next page, or none, after %s', async (_, body, next) => {
-    const { live } = stage({ [listed(0)]: [success(body)] });
-    await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).resolves.toMatchObject({ next });
+    const { adapter } = scriptAdapter({ [listCall(0)]: [success(body)] });
+    await expect(adapter.listPayments({ from: FROM, to: NOON, cursor: null })).resolves.toMatchObject({ next });
   });
 
   test('throws Monnify’s error', async () => {
-    const { live } = stage({ [listed(0)]: [failure(400, 'Bad range')] });
-    await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).rejects.toThrow('refused the request');
+    const { adapter } = scriptAdapter({ [listCall(0)]: [failure(400, 'Bad range')] });
+    await expect(adapter.listPayments({ from: FROM, to: NOON, cursor: null })).rejects.toThrow('refused the request');
   });
 });

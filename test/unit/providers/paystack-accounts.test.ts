@@ -8,8 +8,8 @@ import {
   expectedError,
   failure,
   SECRET,
-  scripted,
-  scriptedFor,
+  scriptAdapter,
+  scriptAdapterFor,
   success,
   unknownOutcome,
 } from './paystack-script.ts';
@@ -62,8 +62,8 @@ describe('splitName', () => {
 });
 
 describe('a virtual account at Paystack', () => {
-  test('opens for its own customer, never under the real address', async () => {
-    const { provider, requests } = scripted([success(CUSTOMER), success([]), success(DEDICATED)]);
+  test('opens for a customer of its own at Paystack, never under the real e-mail address', async () => {
+    const { provider, requests } = scriptAdapter([success(CUSTOMER), success([]), success(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     const headers = { authorization: `Bearer ${SECRET}` };
     expect(requests).toEqual([
@@ -92,7 +92,7 @@ describe('a virtual account at Paystack', () => {
       4,
     ],
   ])('an existing account is found and not opened twice if %s', async (_, answers, expected) => {
-    const { provider, calls } = scripted(answers);
+    const { provider, calls } = scriptAdapter(answers);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     expect(calls()).toHaveLength(expected);
   });
@@ -101,16 +101,16 @@ describe('a virtual account at Paystack', () => {
     ['another customer’s account', OTHER_CUSTOMERS],
     ['a closed account', { ...DEDICATED, assigned: false }],
     ['an account without a customer', { ...DEDICATED, customer: null }],
-  ])('the list’s entry is not used if it is %s', async (_, listed) => {
-    const { provider, calls } = scripted([success(CUSTOMER), success([listed]), success(DEDICATED)]);
+  ])('an entry of the list is not used if the entry is %s', async (_, listed) => {
+    const { provider, calls } = scriptAdapter([success(CUSTOMER), success([listed]), success(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     expect(calls()).toContain('POST /dedicated_account');
   });
 
-  test('names are mended, and a name without visible characters is empty', async () => {
+  test('characters that nobody can read are removed from names, and a name without visible characters is empty', async () => {
     const bank = { ...DEDICATED.bank, name: '\ud83d' };
     const named = { ...DEDICATED, account_name: 'NAIJAPAY/\u202eADAEZE\u0000 OBI', bank };
-    const { provider } = scripted([success(CUSTOMER), success([]), success(named)]);
+    const { provider } = scriptAdapter([success(CUSTOMER), success([]), success(named)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toMatchObject({
       accountName: 'NAIJAPAY/ ADAEZE OBI',
       bankName: '',
@@ -118,9 +118,9 @@ describe('a virtual account at Paystack', () => {
   });
 
   test('an unknown outcome is not followed by another request in the same call', async () => {
-    const lost = scripted([success(CUSTOMER), success([]), new OutcomeUnknown('No answer in time.')]);
+    const lost = scriptAdapter([success(CUSTOMER), success([]), new OutcomeUnknown('No answer in time.')]);
     await expect(lost.provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
-    const silent = scripted([new ProviderUnavailable('No connection in time.')]);
+    const silent = scriptAdapter([new ProviderUnavailable('No connection in time.')]);
     await expect(silent.provider.createAccount(ADA, VA)).rejects.toThrow(ProviderUnavailable);
   });
 
@@ -128,7 +128,7 @@ describe('a virtual account at Paystack', () => {
     ['a single word as name', { ...ADA, name: 'Adaeze' }],
     ['no phone', { ...ADA, phone: null }],
   ])('a customer with %s is rejected without a call', async (_, customer) => {
-    const { provider, calls } = scripted([]);
+    const { provider, calls } = scriptAdapter([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
       expectedError('The provider did not accept the customer data.'),
     );
@@ -143,7 +143,7 @@ describe('a virtual account at Paystack', () => {
     [400, 'Customer phone number 08031234567 is required', 'did not accept the customer data'],
     [400, 'Something for ADAEZE OBI went wrong', 'refused the request'],
   ])('an error is reported in our words: %i %s', async (status, message, sentence) => {
-    const { provider } = scripted([success(CUSTOMER), success([]), failure(status, message)]);
+    const { provider } = scriptAdapter([success(CUSTOMER), success([]), failure(status, message)]);
     const error = await provider.createAccount(ADA, VA).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ProviderError', message: expect.stringContaining(sentence) });
     expect(String(error)).not.toMatch(/obi|0803/i);
@@ -158,12 +158,12 @@ describe('a virtual account at Paystack', () => {
     ['an account without a number', success({ ...DEDICATED, account_number: null })],
     ['an id that was rounded', success({ ...DEDICATED, id: 2 ** 60 })],
   ])('the outcome is unknown after %s', async (_, answer) => {
-    const { provider } = scripted([success(CUSTOMER), success([]), answer]);
+    const { provider } = scriptAdapter([success(CUSTOMER), success([]), answer]);
     await expect(provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
   });
 
   test('an answer with the status "error" and HTTP 200 is an error', async () => {
-    const { provider } = scripted([
+    const { provider } = scriptAdapter([
       success(CUSTOMER),
       success([]),
       { status: 200, json: { status: 'error', message: 'Failed' } },
@@ -175,14 +175,14 @@ describe('a virtual account at Paystack', () => {
 });
 
 describe('a virtual account whose customer must be validated', () => {
-  const scriptedWith = scriptedFor(DOMAIN, { validatesCustomers: true });
+  const scriptValidatingAdapter = scriptAdapterFor(DOMAIN, { validatesCustomers: true });
   const NGOZI = { ...ADA, bvn: '22212345678', bankAccount: { accountNumber: '0123456789', bankCode: '058' } };
   const NO_CUSTOMER = failure(404, 'Customer email is invalid for your live domain.');
   const PROGRESS = { status: 200, json: { status: true, message: 'Assign dedicated account in progress' } };
   const pending = { name: 'OutcomePending' };
 
   test('a single call with the identity requests the account, which opens later', async () => {
-    const { provider, requests } = scriptedWith([NO_CUSTOMER, PROGRESS]);
+    const { provider, requests } = scriptValidatingAdapter([NO_CUSTOMER, PROGRESS]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(pending);
     expect(requests[1]).toMatchObject({
       method: 'POST',
@@ -201,18 +201,18 @@ describe('a virtual account whose customer must be validated', () => {
   });
 
   test('a known customer’s account is not requested again', async () => {
-    const { provider, calls } = scriptedWith([success(CUSTOMER), success([])]);
+    const { provider, calls } = scriptValidatingAdapter([success(CUSTOMER), success([])]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(pending);
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS]);
   });
 
   test('an account is found after it was opened', async () => {
-    const { provider } = scriptedWith([success(CUSTOMER), success([DEDICATED])]);
+    const { provider } = scriptValidatingAdapter([success(CUSTOMER), success([DEDICATED])]);
     await expect(provider.createAccount(NGOZI, VA)).resolves.toEqual(ACCOUNT);
   });
 
   test('a rejected identity is reported in our words', async () => {
-    const { provider } = scriptedWith([NO_CUSTOMER, failure(400, 'Invalid BVN')]);
+    const { provider } = scriptValidatingAdapter([NO_CUSTOMER, failure(400, 'Invalid BVN')]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(
       expectedError('The provider could not verify the identity number.'),
     );
@@ -222,7 +222,7 @@ describe('a virtual account whose customer must be validated', () => {
     ['a BVN', { ...NGOZI, bvn: null }],
     ['a bank account', { ...NGOZI, bankAccount: null }],
   ])('a customer without %s is rejected without a call', async (_, customer) => {
-    const { provider, calls } = scriptedWith([]);
+    const { provider, calls } = scriptValidatingAdapter([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
       expectedError('The provider did not accept the customer data.'),
     );
@@ -230,7 +230,7 @@ describe('a virtual account whose customer must be validated', () => {
   });
 
   test('an account opens at once if customers need no validation, and the identity is not sent', async () => {
-    const { provider, requests } = scripted([success(CUSTOMER), success([]), success(DEDICATED)]);
+    const { provider, requests } = scriptAdapter([success(CUSTOMER), success([]), success(DEDICATED)]);
     await expect(provider.createAccount(NGOZI, VA)).resolves.toEqual(ACCOUNT);
     expect(JSON.stringify(requests)).not.toMatch(/22212345678|0123456789/);
     expect(provider.opensWithin).toBeUndefined();
@@ -245,7 +245,7 @@ describe('finding a virtual account at Paystack', () => {
     ['there is no customer (404)', [failure(404, 'Customer not found')], undefined],
     ['there is no customer (400)', [failure(400, 'Customer not found')], undefined],
   ])('findAccount changes nothing: %s', async (_, answers, expected) => {
-    const { provider, calls } = scripted(answers);
+    const { provider, calls } = scriptAdapter(answers);
     await expect(provider.findAccount(ADA, VA)).resolves.toEqual(expected);
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS].slice(0, answers.length));
   });
@@ -266,13 +266,13 @@ describe('closing a virtual account at Paystack', () => {
       [FETCH],
     ],
   ])('closeAccount succeeds for %s', async (_, answers, expected) => {
-    const { provider, calls } = scripted(answers);
+    const { provider, calls } = scriptAdapter(answers);
     await expect(provider.closeAccount(ACCOUNT, VA)).resolves.toBeUndefined();
     expect(calls()).toEqual(expected);
   });
 
   test('closeAccount finds an account without a stored id', async () => {
-    const { provider, calls } = scripted([
+    const { provider, calls } = scriptAdapter([
       success(CUSTOMER),
       success([DEDICATED]),
       success(DEDICATED),
@@ -283,7 +283,7 @@ describe('closing a virtual account at Paystack', () => {
   });
 
   test('closeAccount throws Paystack’s error', async () => {
-    const { provider } = scripted([success(DEDICATED), failure(400, 'Account has a pending settlement')]);
+    const { provider } = scriptAdapter([success(DEDICATED), failure(400, 'Account has a pending settlement')]);
     await expect(provider.closeAccount(ACCOUNT, VA)).rejects.toMatchObject(
       expectedError('The provider refused the request.'),
     );
@@ -323,7 +323,7 @@ describe('a payment account at Paystack', () => {
   const DUPLICATE = failure(400, 'Duplicate Transaction Reference');
 
   test('opens for the amount in kobo under our own address, until Paystack’s expiry', async () => {
-    const { provider, requests } = scripted([success(CHARGE)]);
+    const { provider, requests } = scriptAdapter([success(CHARGE)]);
     await expect(provider.createPaymentAccount(REQUEST)).resolves.toEqual(ISSUED);
     expect(requests[0]).toMatchObject({
       method: 'POST',
@@ -342,7 +342,7 @@ describe('a payment account at Paystack', () => {
   test.each([DUPLICATE, failure(400, 'Duplicate charge request for reference')])(
     'the account of an earlier call is returned if Paystack still has it: %j',
     async (duplicate) => {
-      const { provider, calls } = scripted([duplicate, success(CHARGE)]);
+      const { provider, calls } = scriptAdapter([duplicate, success(CHARGE)]);
       await expect(provider.createPaymentAccount(REQUEST)).resolves.toEqual(ISSUED);
       expect(calls()).toEqual(['POST /charge', `GET /charge/${REFERENCE}`]);
     },
@@ -355,7 +355,11 @@ describe('a payment account at Paystack', () => {
     ['has ended', success({ ...CHARGE, status: 'failed' })],
     ['is unknown', failure(400, 'Transaction reference is invalid')],
   ])('another account opens under the next reference if the earlier charge %s', async (_, earlier) => {
-    const { provider, requests } = scripted([DUPLICATE, earlier, success({ ...CHARGE, account_number: '1260257777' })]);
+    const { provider, requests } = scriptAdapter([
+      DUPLICATE,
+      earlier,
+      success({ ...CHARGE, account_number: '1260257777' }),
+    ]);
     await expect(provider.createPaymentAccount(REQUEST)).resolves.toMatchObject({
       account: { accountNumber: '1260257777' },
       providerReference: `${REFERENCE}-2`,
@@ -368,7 +372,7 @@ describe('a payment account at Paystack', () => {
 
   test('NoReferenceLeft is thrown after the third reference', async () => {
     const gone = failure(400, 'Transaction reference is invalid');
-    const { provider, calls } = scripted([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
+    const { provider, calls } = scriptAdapter([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
     await expect(provider.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(NoReferenceLeft);
     expect(calls().filter((call) => call === 'POST /charge')).toHaveLength(3);
   });
@@ -392,11 +396,11 @@ describe('a payment account at Paystack', () => {
       { name: 'ProviderError' },
     ],
   ])('no account is issued after %s', async (_, answer, error) => {
-    await expect(scripted([answer]).provider.createPaymentAccount(REQUEST)).rejects.toMatchObject(error);
+    await expect(scriptAdapter([answer]).provider.createPaymentAccount(REQUEST)).rejects.toMatchObject(error);
   });
 
   test('an expiry of eight hours is accepted', async () => {
-    const { provider } = scripted([success({ ...CHARGE, account_expires_at: '2026-11-20T20:00:00+00:00' })]);
+    const { provider } = scriptAdapter([success({ ...CHARGE, account_expires_at: '2026-11-20T20:00:00+00:00' })]);
     const { expiresAt } = await provider.createPaymentAccount({ ...REQUEST, expiresAt: NOON + 24 * HOUR });
     expect(expiresAt).toBe(NOON + 8 * HOUR);
   });
@@ -406,7 +410,7 @@ describe('Paystack’s secret key', () => {
   test.each([failure(401, 'Invalid key'), failure(400, 'Invalid key')])(
     'a rejected key is read again once: %j',
     async (denied) => {
-      const { provider, requests, reads } = scripted(
+      const { provider, requests, reads } = scriptAdapter(
         [denied, success(CUSTOMER), success([])],
         ['sk_live_old', 'sk_live_new'],
       );
@@ -421,7 +425,7 @@ describe('Paystack’s secret key', () => {
   );
 
   test('a second rejection of the key is an error of our credentials', async () => {
-    const { provider, calls } = scripted([failure(401, 'Invalid key'), failure(401, 'Invalid key')]);
+    const { provider, calls } = scriptAdapter([failure(401, 'Invalid key'), failure(401, 'Invalid key')]);
     await expect(provider.lookUp({ by: 'transaction', value: 'T1' })).rejects.toMatchObject(
       expectedError('The provider did not accept our credentials.'),
     );

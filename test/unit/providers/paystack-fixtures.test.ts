@@ -2,16 +2,16 @@ import { kobo } from '#shared/platform/kernel/money.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
 import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures.ts';
 import { NOON } from '#test/unit/api/examples.ts';
-import { bytes, expectedError, failure, scriptedFor, success } from './paystack-script.ts';
+import { bytes, expectedError, failure, scriptAdapterFor, success } from './paystack-script.ts';
 
 /* Tests how the adapter reads each documented answer, row and event. */
 
 const { answers, rows, events } = PAYSTACK_FIXTURES;
-const scripted = scriptedFor('accounts.example.com');
+const scriptAdapter = scriptAdapterFor('accounts.example.com');
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
-const THEIRS = '1795694400-k2m9q8-example';
+const PAYSTACK_REFERENCE = '1795694400-k2m9q8-example';
 const VA = 'va_01M7WKJH1AYHZZZJZRA12RNZVS';
-const OURS = { by: 'our_reference', value: REFERENCE } as const;
+const OUR_QUERY = { by: 'our_reference', value: REFERENCE } as const;
 const ADAEZE = { name: 'Adaeze Obi', phone: '+2348031234567', email: 'a@example.com', bvn: null, nin: null };
 const ACCOUNT = {
   accountNumber: '9930000902',
@@ -20,26 +20,26 @@ const ACCOUNT = {
   bankCode: null,
   providerId: '253',
 };
-const ok = ({ body }: { readonly body: unknown }) => ({ status: 200, json: body });
-const failed = (status: number, { body }: { readonly body: unknown }) => ({ status, json: body });
+const okAnswer = ({ body }: { readonly body: unknown }) => ({ status: 200, json: body });
+const errorAnswer = (status: number, { body }: { readonly body: unknown }) => ({ status, json: body });
 
 describe('an event of Paystack', () => {
-  const { provider } = scripted([]);
+  const { provider } = scriptAdapter([]);
   const read = (name: keyof typeof events) => provider.read(bytes(JSON.stringify(events[name].body)));
-  const REFUND = { query: OURS, refund: { id: 'TRF_9vgfawjnoz58uxy', amount: kobo.parse(50_000) } };
+  const REFUND = { query: OUR_QUERY, refund: { id: 'TRF_9vgfawjnoz58uxy', amount: kobo.parse(50_000) } };
 
   test.each<[keyof typeof events, Partial<Notice>]>([
-    ['chargeSuccess', { queries: [OURS] }],
-    ['chargeSuccessVirtual', { queries: [{ by: 'transaction', value: THEIRS }] }],
+    ['chargeSuccess', { queries: [OUR_QUERY] }],
+    ['chargeSuccessVirtual', { queries: [{ by: 'transaction', value: PAYSTACK_REFERENCE }] }],
     ['refundPending', {}],
     ['refundProcessing', {}],
-    ['refundNeedsAttention', { queries: [OURS], problem: 'refund_needs_attention' }],
-    ['refundProcessed', { queries: [OURS], refunds: [REFUND] }],
+    ['refundNeedsAttention', { queries: [OUR_QUERY], problem: 'refund_needs_attention' }],
+    ['refundProcessed', { queries: [OUR_QUERY], refunds: [REFUND] }],
     [
       'refundProcessedWithoutId',
-      { queries: [OURS], refunds: [{ query: OURS, refund: { ...REFUND.refund, id: null } }] },
+      { queries: [OUR_QUERY], refunds: [{ query: OUR_QUERY, refund: { ...REFUND.refund, id: null } }] },
     ],
-    ['refundFailed', { queries: [OURS] }],
+    ['refundFailed', { queries: [OUR_QUERY] }],
     ['assignSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
     ['assignFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
     ['identificationSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
@@ -56,7 +56,7 @@ describe('an event of Paystack', () => {
     const { data } = events.refundProcessed.body;
     const other = { event: 'refund.processed', data: { ...data, refund_reference: null, id: 3018284, amount: 50000 } };
     expect(provider.read(bytes(JSON.stringify(other))).refunds).toEqual([
-      { query: OURS, refund: { id: '3018284', amount: 50_000 } },
+      { query: OUR_QUERY, refund: { id: '3018284', amount: 50_000 } },
     ]);
   });
 });
@@ -66,8 +66,8 @@ describe('an answer of Paystack', () => {
     ['verifyPaid', 'complete', { payee: { by: 'our_reference', reference: REFERENCE }, asked: 1_850_000 }],
     ['verifyCredit', 'open', { payee: { by: 'account_number', accountNumber: '9930000902' }, asked: undefined }],
   ] as const)('%s is read as a transfer', async (name, state, more) => {
-    const { provider } = scripted([ok(answers[name])]);
-    const report = await provider.lookUp({ by: 'transaction', value: THEIRS });
+    const { provider } = scriptAdapter([okAnswer(answers[name])]);
+    const report = await provider.lookUp({ by: 'transaction', value: PAYSTACK_REFERENCE });
     expect(report).toMatchObject({
       state,
       money: [{ ...more, outcome: 'accepted', amount: 1_850_000, fee: 27_750, senderName: 'Babatunde Adewale' }],
@@ -76,9 +76,9 @@ describe('an answer of Paystack', () => {
 
   test('verifyReversed is read as a reversal unless the list shows a partial refund', async () => {
     const query = { by: 'our_reference', value: REFERENCE } as const;
-    const all = scripted([ok(answers.verifyReversed), success([])]);
+    const all = scriptAdapter([okAnswer(answers.verifyReversed), success([])]);
     await expect(all.provider.lookUp(query)).resolves.toMatchObject({ money: [{ outcome: 'reversed' }] });
-    const part = scripted([ok(answers.verifyReversed), success([rows.refund.body])]);
+    const part = scriptAdapter([okAnswer(answers.verifyReversed), success([rows.refund.body])]);
     await expect(part.provider.lookUp(query)).resolves.toMatchObject({
       money: [{ outcome: 'accepted', amount: 1_800_000 }],
     });
@@ -89,25 +89,30 @@ describe('an answer of Paystack', () => {
     ['unknownCharge', 400],
     ['unknownReference', 404],
   ] as const)('%s with status %i is read as an unknown payment', async (name, status) => {
-    await expect(scripted([failed(status, answers[name])]).provider.lookUp(OURS)).resolves.toBe('unknown');
+    await expect(scriptAdapter([errorAnswer(status, answers[name])]).provider.lookUp(OUR_QUERY)).resolves.toBe(
+      'unknown',
+    );
   });
 
   test('wrongKey is read as rejected credentials with status 400 and 401', async () => {
     for (const status of [400, 401]) {
-      const { provider } = scripted([failed(status, answers.wrongKey), failed(status, answers.wrongKey)]);
-      await expect(provider.lookUp(OURS)).rejects.toMatchObject(
+      const { provider } = scriptAdapter([
+        errorAnswer(status, answers.wrongKey),
+        errorAnswer(status, answers.wrongKey),
+      ]);
+      await expect(provider.lookUp(OUR_QUERY)).rejects.toMatchObject(
         expectedError('The provider did not accept our credentials.'),
       );
     }
   });
 
   test('rateLimited is read as a busy provider, even with another status than 429', async () => {
-    const { provider } = scripted([failed(400, answers.rateLimited)]);
-    await expect(provider.lookUp(OURS)).rejects.toMatchObject({ name: 'ProviderBusy' });
+    const { provider } = scriptAdapter([errorAnswer(400, answers.rateLimited)]);
+    await expect(provider.lookUp(OUR_QUERY)).rejects.toMatchObject({ name: 'ProviderBusy' });
   });
 
   test('createCharge is read as a payment account', async () => {
-    const { provider } = scripted([ok(answers.createCharge)]);
+    const { provider } = scriptAdapter([okAnswer(answers.createCharge)]);
     const request = {
       reference: REFERENCE,
       amount: 1_850_000 as never,
@@ -123,10 +128,10 @@ describe('an answer of Paystack', () => {
   });
 
   test('duplicateReference and unknownCharge lead to the next reference of the checkout', async () => {
-    const { provider, requests } = scripted([
-      failed(400, answers.duplicateReference),
-      failed(400, answers.unknownCharge),
-      ok(answers.createCharge),
+    const { provider, requests } = scriptAdapter([
+      errorAnswer(400, answers.duplicateReference),
+      errorAnswer(400, answers.unknownCharge),
+      okAnswer(answers.createCharge),
     ]);
     const request = { reference: REFERENCE, amount: 1 as never, accountName: '', payerName: null, payerEmail: '' };
     await provider.createPaymentAccount({ ...request, expiresAt: NOON });
@@ -134,29 +139,33 @@ describe('an answer of Paystack', () => {
   });
 
   test('createCustomer and createDedicated open a virtual account', async () => {
-    const { provider } = scripted([ok(answers.createCustomer), success([]), ok(answers.createDedicated)]);
+    const { provider } = scriptAdapter([
+      okAnswer(answers.createCustomer),
+      success([]),
+      okAnswer(answers.createDedicated),
+    ]);
     await expect(provider.createAccount(ADAEZE, VA)).resolves.toEqual(ACCOUNT);
   });
 
   test('fetchCustomer and a row of the list find the account again', async () => {
-    const { provider } = scripted([ok(answers.fetchCustomer), success([rows.dedicatedAccount.body])]);
+    const { provider } = scriptAdapter([okAnswer(answers.fetchCustomer), success([rows.dedicatedAccount.body])]);
     await expect(provider.findAccount(ADAEZE, VA)).resolves.toEqual(ACCOUNT);
   });
 
   test('noCustomer finds no account', async () => {
-    const { provider } = scripted([failed(404, answers.noCustomer)]);
+    const { provider } = scriptAdapter([errorAnswer(404, answers.noCustomer)]);
     await expect(provider.findAccount(ADAEZE, VA)).resolves.toBeUndefined();
   });
 
   test('removeDedicated closes the account', async () => {
-    const { provider, calls } = scripted([success(rows.dedicatedAccount.body), ok(answers.removeDedicated)]);
+    const { provider, calls } = scriptAdapter([success(rows.dedicatedAccount.body), okAnswer(answers.removeDedicated)]);
     await provider.closeAccount(ACCOUNT, VA);
     expect(calls()).toEqual(['GET /dedicated_account/253', 'DELETE /dedicated_account/253']);
   });
 
   test('wrongBvn is reported in our words', async () => {
-    const { provider } = scripted([
-      ok(answers.createCustomer),
+    const { provider } = scriptAdapter([
+      okAnswer(answers.createCustomer),
       success([]),
       failure(400, answers.wrongBvn.body.message),
     ]);
@@ -174,12 +183,12 @@ describe('a list page of Paystack', () => {
     ['pagesByNumber', '2'],
     ['pagesByCursor', '2'],
   ] as const)('%s has its payments and a next page', async (name, next) => {
-    const { provider } = scripted([success(listed, answers[name].body.meta)]);
+    const { provider } = scriptAdapter([success(listed, answers[name].body.meta)]);
     await expect(provider.listPayments(span)).resolves.toEqual({
       payments: [
-        { query: OURS, origin: { kind: 'transfer', transferId: '3104021987' }, isReturned: false },
+        { query: OUR_QUERY, origin: { kind: 'transfer', transferId: '3104021987' }, isReturned: false },
         {
-          query: { by: 'transaction', value: THEIRS },
+          query: { by: 'transaction', value: PAYSTACK_REFERENCE },
           origin: { kind: 'transfer', transferId: '3104021988' },
           isReturned: false,
         },
@@ -190,7 +199,7 @@ describe('a list page of Paystack', () => {
   });
 
   test('pagesByCursor without rows is the last page', async () => {
-    const { provider } = scripted([ok(answers.pagesByCursor)]);
+    const { provider } = scriptAdapter([okAnswer(answers.pagesByCursor)]);
     await expect(provider.listPayments(span)).resolves.toEqual({ payments: [], unreadable: 0, next: null });
   });
 });

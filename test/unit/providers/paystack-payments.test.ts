@@ -3,10 +3,10 @@ import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import { notice } from '#shared/providers/domain/notice.ts';
 import { toSourceId } from '#shared/providers/domain/report.ts';
 import { id, NOON } from '#test/unit/api/examples.ts';
-import { bytes, DOMAIN, failure, SECRET, scripted, signedWith, success, unknownOutcome } from './paystack-script.ts';
+import { bytes, DOMAIN, failure, SECRET, scriptAdapter, signBody, success, unknownOutcome } from './paystack-script.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
-const THEIRS = '1795694400-k2m9-q8';
+const PAYSTACK_REFERENCE = '1795694400-k2m9-q8';
 
 const DYNAMIC = {
   id: 4099260516,
@@ -32,7 +32,7 @@ const DYNAMIC = {
 const VIRTUAL = {
   ...DYNAMIC,
   id: 3104021987,
-  reference: THEIRS,
+  reference: PAYSTACK_REFERENCE,
   amount: 500000,
   fees: 5000,
   channel: 'dedicated_nuban',
@@ -51,14 +51,14 @@ describe('a signature of Paystack', () => {
     '{"event":"charge.success","data":{"id":1,"reference":"ref_1","amount":500000,"currency":"NGN","status":"success","channel":"dedicated_nuban"}}';
   const DIGEST =
     '04b590b6d81ff54cec9e3bfdc529db7edc2186f23327c008383bfde11d2c3f7fffe4464ab7a96b6596f6676a70f0e54f41fdae5bda918665caa0143f71a9df4a';
-  const { provider } = scripted([]);
-  const authentic = (signature: string | undefined, body = BODY) =>
+  const { provider } = scriptAdapter([]);
+  const isAuthentic = (signature: string | undefined, body = BODY) =>
     provider.authenticate({ 'x-paystack-signature': signature }, bytes(body));
 
-  test('the reference vector is genuine', () => expect(authentic(DIGEST)).resolves.toBe(true));
+  test('the reference vector is genuine', () => expect(isAuthentic(DIGEST)).resolves.toBe(true));
 
   test('a signature under the previous secret is genuine during a rotation', () =>
-    expect(authentic(signedWith('sk_test_before', bytes(BODY)))).resolves.toBe(true));
+    expect(isAuthentic(signBody('sk_test_before', bytes(BODY)))).resolves.toBe(true));
 
   test.each([
     ['is absent', undefined, BODY],
@@ -66,28 +66,33 @@ describe('a signature of Paystack', () => {
     ['is no hex', DIGEST.replace('0', 'g'), BODY],
     ['is too short', DIGEST.slice(0, -2), BODY],
     ['has one other digit', DIGEST.replace(/a$/, 'b'), BODY],
-    ['is of another secret', signedWith('sk_test_other', bytes(BODY)), BODY],
+    ['is of another secret', signBody('sk_test_other', bytes(BODY)), BODY],
     ['is of a body with one other byte', DIGEST, BODY.replace('500000', '500001')],
     ['is of a body with one byte more', DIGEST, `${BODY}\n`],
   ])('a signature that %s is not genuine', (_, signature, body) =>
-    expect(authentic(signature, body)).resolves.toBe(false),
+    expect(isAuthentic(signature, body)).resolves.toBe(false),
   );
 });
 
 describe('a notification of Paystack', () => {
-  const { provider } = scripted([]);
+  const { provider } = scriptAdapter([]);
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
   const NOTHING = notice();
   // The look-up finds the owner of a misspelled reference.
-  const SMALL = REFERENCE.toLowerCase();
+  const LOWER_CASE = REFERENCE.toLowerCase();
 
   test.each([
-    ['charge.success', { reference: THEIRS, channel: 'dedicated_nuban', metadata: 0 }, 'transaction', THEIRS],
+    [
+      'charge.success',
+      { reference: PAYSTACK_REFERENCE, channel: 'dedicated_nuban', metadata: 0 },
+      'transaction',
+      PAYSTACK_REFERENCE,
+    ],
     ['charge.success', { reference: REFERENCE, channel: 'bank_transfer' }, 'our_reference', REFERENCE],
     ['charge.success', { reference: `${REFERENCE}-2`, channel: 'bank_transfer' }, 'our_reference', `${REFERENCE}-2`],
-    ['charge.success', { reference: SMALL, channel: 'bank_transfer' }, 'our_reference', SMALL],
-    ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
-    ['refund.failed', { transaction_reference: ` ${SMALL}` }, 'our_reference', SMALL],
+    ['charge.success', { reference: LOWER_CASE, channel: 'bank_transfer' }, 'our_reference', LOWER_CASE],
+    ['refund.failed', { transaction_reference: PAYSTACK_REFERENCE, amount: 5000 }, 'transaction', PAYSTACK_REFERENCE],
+    ['refund.failed', { transaction_reference: ` ${LOWER_CASE}` }, 'our_reference', LOWER_CASE],
   ])('%s with %j causes a look-up', (event, data, by, value) => {
     expect(read(event, data)).toEqual({ ...NOTHING, queries: [{ by, value }] });
   });
@@ -121,9 +126,9 @@ describe('a notification of Paystack', () => {
     });
   });
 
-  test('bank.transfer.rejected has another key than its transaction, which may still succeed', async () => {
+  test('bank.transfer.rejected becomes a payment under another key than its transaction, which may still succeed', async () => {
     const [rejected] = read('bank.transfer.rejected', REJECTION).rejected;
-    const report = await scripted([success(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
+    const report = await scriptAdapter([success(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
     const [paid] = report === 'unknown' ? [] : report.money;
     expect(rejected && paymentKey('live', 'paystack', toSourceId(rejected))).not.toEqual(
       paid && paymentKey('live', 'paystack', toSourceId(paid)),
@@ -195,9 +200,9 @@ describe('a notification of Paystack', () => {
 
 describe('a look-up at Paystack', () => {
   const lookUp = (
-    answer: Parameters<typeof scripted>[0][number],
+    answer: Parameters<typeof scriptAdapter>[0][number],
     by: 'our_reference' | 'transaction' = 'transaction',
-  ) => scripted([answer]).provider.lookUp({ by, value: by === 'transaction' ? THEIRS : REFERENCE });
+  ) => scriptAdapter([answer]).provider.lookUp({ by, value: by === 'transaction' ? PAYSTACK_REFERENCE : REFERENCE });
 
   test('a paid checkout is reported as a transfer', async () => {
     await expect(lookUp(success(DYNAMIC), 'our_reference')).resolves.toEqual({
@@ -227,8 +232,8 @@ describe('a look-up at Paystack', () => {
     ['a text with zeros after a point', { requested_amount: '1900000.00' }, 1900000],
     ['nothing if it has parts of a kobo', { requested_amount: '18500.50' }, undefined],
     ['nothing if it is negative', { requested_amount: -1 }, undefined],
-  ])('a paid checkout’s asked amount is %s', async (_, differing, asked) => {
-    const report = await lookUp(success({ ...DYNAMIC, ...differing }), 'our_reference');
+  ])('a paid checkout’s asked amount is %s', async (_, changedFields, asked) => {
+    const report = await lookUp(success({ ...DYNAMIC, ...changedFields }), 'our_reference');
     expect(report).toMatchObject({ state: 'complete', money: [{ amount: 1850000, asked }] });
   });
 
@@ -243,7 +248,7 @@ describe('a look-up at Paystack', () => {
       money: [
         {
           transferId: '3104021987',
-          providerReference: THEIRS,
+          providerReference: PAYSTACK_REFERENCE,
           payee: { by: 'account_number', accountNumber: '9930000902' },
           amount: 500000,
           senderBank: 'First City Monument Bank',
@@ -253,7 +258,7 @@ describe('a look-up at Paystack', () => {
   });
 
   test('a reference is sent as one encoded part of the path', async () => {
-    const { provider, calls } = scripted([failure(404, 'Transaction not found')]);
+    const { provider, calls } = scriptAdapter([failure(404, 'Transaction not found')]);
     await provider.lookUp({ by: 'transaction', value: 'a/b?c=d' });
     expect(calls()).toEqual(['GET /transaction/verify/a%2Fb%3Fc%3Dd']);
   });
@@ -271,8 +276,8 @@ describe('a look-up at Paystack', () => {
     ['the address, metadata 0', { authorization: {}, metadata: 0 }, address],
     ['the address, metadata null', { authorization: null, metadata: null }, address],
     ['the address, metadata without a number', { authorization: {}, metadata: { custom_fields: [] } }, address],
-  ])('the payee is found in %s', async (_, differing, payee) => {
-    await expect(lookUp(success({ ...VIRTUAL, ...differing }))).resolves.toMatchObject({ money: [{ payee }] });
+  ])('the payee is found in %s', async (_, changedFields, payee) => {
+    await expect(lookUp(success({ ...VIRTUAL, ...changedFields }))).resolves.toMatchObject({ money: [{ payee }] });
   });
 
   test.each([150.5, '', -1, null, 'abc', {}])('the money is reported with the fee %j', async (fees) => {
@@ -310,8 +315,8 @@ describe('a look-up at Paystack', () => {
       { senderName: null, senderBank: null },
     ],
     ['an id of 64 bits as text', { id: '18446744073709551615' }, { transferId: '18446744073709551615' }],
-  ])('a transaction is read with %s', async (_, differing, expected) => {
-    await expect(lookUp(success({ ...DYNAMIC, ...differing }), 'our_reference')).resolves.toMatchObject({
+  ])('a transaction is read with %s', async (_, changedFields, expected) => {
+    await expect(lookUp(success({ ...DYNAMIC, ...changedFields }), 'our_reference')).resolves.toMatchObject({
       money: [expected],
     });
   });
@@ -327,8 +332,8 @@ describe('a look-up at Paystack', () => {
     ['another currency', { currency: 'GHS' }],
     ['no time', { paid_at: null, created_at: null }],
     ['no payee', { channel: 'dedicated_nuban', authorization: null, customer: null }],
-  ])('OutcomeUnknown is thrown for %s', async (_, differing) => {
-    await expect(lookUp(success({ ...DYNAMIC, ...differing }), 'our_reference')).rejects.toEqual(unknownOutcome);
+  ])('OutcomeUnknown is thrown for %s', async (_, changedFields) => {
+    await expect(lookUp(success({ ...DYNAMIC, ...changedFields }), 'our_reference')).rejects.toEqual(unknownOutcome);
   });
 
   test.each(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'something_new'])(
@@ -340,13 +345,13 @@ describe('a look-up at Paystack', () => {
   );
 
   test.each([DYNAMIC, VIRTUAL])('a reversed payment is reported as reversed: $channel', async (reversed) => {
-    const { provider, calls } = scripted([success({ ...reversed, status: 'reversed' }), success([])]);
-    await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).resolves.toMatchObject({
+    const { provider, calls } = scriptAdapter([success({ ...reversed, status: 'reversed' }), success([])]);
+    await expect(provider.lookUp({ by: 'transaction', value: PAYSTACK_REFERENCE })).resolves.toMatchObject({
       state: 'open',
       money: [{ transferId: String(reversed.id), outcome: 'reversed', amount: reversed.amount }],
     });
     expect(calls()).toEqual([
-      `GET /transaction/verify/${THEIRS}`,
+      `GET /transaction/verify/${PAYSTACK_REFERENCE}`,
       `GET /refund?transaction=${reversed.id}&perPage=100`,
     ]);
   });
@@ -367,16 +372,18 @@ describe('a look-up at Paystack', () => {
     ['only a failed refund', success([{ ...REFUND, status: 'failed' }]), ALL],
     ['no refunds', failure(404, 'Not found'), ALL],
   ])('a reversed payment’s kept rest follows from the list of refunds: %s', async (_, refunds, expected) => {
-    const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
-    await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).resolves.toMatchObject({ money: [expected] });
+    const { provider } = scriptAdapter([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
+    await expect(provider.lookUp({ by: 'transaction', value: PAYSTACK_REFERENCE })).resolves.toMatchObject({
+      money: [expected],
+    });
   });
 
   test.each([
     ['a refund with an unreadable amount', success([{ ...REFUND, amount: '1.5' }]), 'OutcomeUnknown'],
     ['an error of the list of refunds', failure(403, 'Access Denied'), 'ProviderError'],
   ])('a reversed payment is not reported after %s', async (_, refunds, name) => {
-    const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
-    await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).rejects.toMatchObject({ name });
+    const { provider } = scriptAdapter([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
+    await expect(provider.lookUp({ by: 'transaction', value: PAYSTACK_REFERENCE })).rejects.toMatchObject({ name });
   });
 
   test.each([undefined, null, 5])('OutcomeUnknown is thrown for the channel %p', (channel) =>
@@ -409,11 +416,11 @@ describe('Paystack’s list of payments', () => {
   const SPAN = { from: Date.UTC(2026, 10, 20, 11), to: NOON };
   const CARD = { id: 5, reference: 'T5', channel: 'card', status: 'success' };
   const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
-  const GONE = { ...VIRTUAL, id: 7, reference: 'T7', status: 'reversed' };
+  const REVERSED = { ...VIRTUAL, id: 7, reference: 'T7', status: 'reversed' };
 
   test('has only transfers, and filters by the creation of the transaction', async () => {
-    const { provider, requests } = scripted([
-      success([DYNAMIC, CARD, VIRTUAL, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
+    const { provider, requests } = scriptAdapter([
+      success([DYNAMIC, CARD, VIRTUAL, UNPAID, REVERSED, 'noise'], { page: 1, pageCount: 3 }),
     ]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).resolves.toEqual({
       payments: [
@@ -423,7 +430,7 @@ describe('Paystack’s list of payments', () => {
           isReturned: false,
         },
         {
-          query: { by: 'transaction', value: THEIRS },
+          query: { by: 'transaction', value: PAYSTACK_REFERENCE },
           origin: { kind: 'transfer', transferId: '3104021987' },
           isReturned: false,
         },
@@ -454,7 +461,7 @@ describe('Paystack’s list of payments', () => {
     ['the page count, with a page that is shorter than requested', [CARD], { perPage: 50, pageCount: 9 }, '3'],
     ['rows without meta', [CARD], undefined, '3'],
   ])('finds the next page by %s', async (_, rows, meta, next) => {
-    const { provider, requests } = scripted([success(rows, meta)]);
+    const { provider, requests } = scriptAdapter([success(rows, meta)]);
     await expect(provider.listPayments({ ...SPAN, cursor: '2' })).resolves.toEqual({
       payments: [],
       unreadable: 0,
@@ -464,7 +471,7 @@ describe('Paystack’s list of payments', () => {
   });
 
   test('has no origin of a payment with a rounded id', async () => {
-    const { provider } = scripted([success([{ ...DYNAMIC, id: 2 ** 60 }])]);
+    const { provider } = scriptAdapter([success([{ ...DYNAMIC, id: 2 ** 60 }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
     expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, origin: null, isReturned: false }]);
   });
@@ -472,20 +479,20 @@ describe('Paystack’s list of payments', () => {
   test('counts rows of money without a readable reference, and reads the others', async () => {
     const broken = { ...DYNAMIC, reference: 'T\ud83d1' };
     const nothing = { ...VIRTUAL, reference: undefined };
-    const { provider } = scripted([success([broken, VIRTUAL, nothing, { ...broken, channel: 'card' }, null, 7])]);
+    const { provider } = scriptAdapter([success([broken, VIRTUAL, nothing, { ...broken, channel: 'card' }, null, 7])]);
     const page = await provider.listPayments({ ...SPAN, cursor: null });
-    expect(page.payments.map(({ query }) => query.value)).toEqual([THEIRS]);
+    expect(page.payments.map(({ query }) => query.value)).toEqual([PAYSTACK_REFERENCE]);
     expect(page.unreadable).toBe(2);
   });
 
   test('queries our reference as the row writes it', async () => {
-    const { provider } = scripted([success([{ ...DYNAMIC, reference: REFERENCE.toLowerCase() }])]);
+    const { provider } = scriptAdapter([success([{ ...DYNAMIC, reference: REFERENCE.toLowerCase() }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
     expect(payments[0]?.query).toEqual({ by: 'our_reference', value: REFERENCE.toLowerCase() });
   });
 
   test('throws OutcomeUnknown if the answer is no list', async () => {
-    const { provider } = scripted([success({ total: 0 })]);
+    const { provider } = scriptAdapter([success({ total: 0 })]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).rejects.toEqual(unknownOutcome);
   });
 });

@@ -21,12 +21,12 @@ export const failure = (status: number, message: string, detail: object = {}): P
   json: { status: false, message, ...detail },
 });
 
-/** Describes the error that a call must throw. Its message must be exactly ours, without any text of Paystack's. */
+/** Describes the error that a call must throw. The message must be exactly ours, without any text of Paystack's. */
 export const expectedError = (sentence: string) => ({ name: 'ProviderError', message: sentence });
 export const unknownOutcome = expect.objectContaining({ name: 'OutcomeUnknown' });
 
-/** Creates `scripted` for another domain of customers' addresses, or with other settings. */
-export const scriptedFor =
+/** Makes a `scriptAdapter` for another domain of customers' e-mail addresses, or with other settings. */
+export const scriptAdapterFor =
   (customerEmailDomain: string, settings: Partial<PaystackSettings> = {}) =>
   (answers: readonly (ProviderAnswer | Error)[], keys: readonly string[] = [SECRET]) => {
     const requests: ProviderRequest[] = [];
@@ -59,9 +59,9 @@ export const scriptedFor =
     return { provider, requests, reads, calls };
   };
 
-/** Creates the adapter with scripted answers, and records its requests. `keys` are the secret keys in the order of reading; the last repeats. */
-export const scripted = scriptedFor(DOMAIN);
+/** Creates the adapter with scripted answers, and records its requests. `keys`: the secret keys in the order of reading; the last repeats. */
+export const scriptAdapter = scriptAdapterFor(DOMAIN);
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
-export const signedWith = (secret: string, raw: Uint8Array): string =>
+export const signBody = (secret: string, raw: Uint8Array): string =>
   createHmac('sha512', secret).update(raw).digest('hex');

@@ -18,12 +18,12 @@ import { NOON } from '#test/unit/api/examples.ts';
 
 const healthy = healthyProvider('korapay', 'look_ups');
 /** Builds the breaker after `times` failures with `gap` milliseconds between them. */
-const failing = (times: number, gap = SECOND): ProviderBreaker => {
+const breakerAfter = (times: number, gap = SECOND): ProviderBreaker => {
   let row = healthy;
   for (let i = 0; i < times; i++) row = recordFailure(row, NOON + i * gap) ?? row;
   return row;
 };
-const suspended = failing(OUTAGE_AFTER, 0);
+const suspended = breakerAfter(OUTAGE_AFTER, 0);
 
 describe('the breaker of a provider', () => {
   test('admits every call and writes nothing while the provider is healthy', () => {
@@ -33,7 +33,8 @@ describe('the breaker of a provider', () => {
 
   test('suspends the provider at the fifth failure in a row', () => {
     expect(OUTAGE_AFTER).toBe(5);
-    for (let times = 1; times < OUTAGE_AFTER; times++) expect(failing(times)).toMatchObject({ suspendedUntil: null });
+    for (let times = 1; times < OUTAGE_AFTER; times++)
+      expect(breakerAfter(times)).toMatchObject({ suspendedUntil: null });
     expect(providerBreaker.parse(suspended)).toEqual({
       provider: 'korapay',
       calls: 'look_ups',
@@ -57,12 +58,12 @@ describe('the breaker of a provider', () => {
   });
 
   test('does not add up failures with more than a minute between them', () => {
-    expect(failing(50, MINUTE + 1)).toMatchObject({ failures: 1, suspendedUntil: null });
-    expect(failing(5, MINUTE).suspendedUntil).not.toBeNull();
+    expect(breakerAfter(50, MINUTE + 1)).toMatchObject({ failures: 1, suspendedUntil: null });
+    expect(breakerAfter(5, MINUTE).suspendedUntil).not.toBeNull();
   });
 
-  test('resets its failures after an answer, and writes that only while they count', () => {
-    const once = failing(1);
+  test('resets its failures after an answer, and writes the reset only while the failures count', () => {
+    const once = breakerAfter(1);
     expect(recordAnswer(once, NOON + MINUTE)).toEqual({ ...once, failures: 0, version: 2 });
     expect(recordAnswer(once, NOON + MINUTE + 1)).toBeUndefined();
   });

@@ -68,7 +68,7 @@ describe('the shares of a quota', () => {
     addressBlock: '198.51.100.7',
   });
 
-  test('servers and browsers have separate shares, and an address comes before all browsers', () => {
+  test('servers and browsers have separate shares, and the share of one address is counted before that of all browsers', () => {
     expect(listShares(quota, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
     expect(listShares(quota, asker('public'))).toEqual([
       { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },

@@ -39,7 +39,7 @@ const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]
 ];
 
 describe('the customer needs of a provider', () => {
-  test.each(TABLE)('%s in %s mode, with %s', (provider, mode, _, customer, missing) => {
+  test.each(TABLE)('are found for %s in %s mode, if the request has %s', (provider, mode, _, customer, missing) => {
     const unmet = unmetNeeds(provider, findNeeds(provider), mode, { ...EVERYTHING, ...customer });
     expect(unmet.map(({ field }) => field)).toEqual(missing);
     for (const { field, message } of unmet) {

@@ -1,6 +1,6 @@
 import { listShards, parseShare, WHOLE } from '#shared/sweeps/domain/share.ts';
 
-test.each([1, 2, 3, 16, 20])('the shares of %i runs have every shard once', (parts) => {
+test.each([1, 2, 3, 16, 20])('the shares of %i runs together contain every shard once', (parts) => {
   const shares = Array.from({ length: parts }, (_, part) => listShards({ part, parts }, 16));
   expect(shares.flat().sort((a, b) => a - b)).toEqual([...Array(16).keys()]);
 });

@@ -75,7 +75,7 @@ describe('a virtual account', () => {
 
   test.each([
     ['active', { account }],
-    // The provider may have issued it, so it is asked at the same time.
+    // The provider may have issued the account, so the look-up stays due at the same time.
     ['pending', { account: null, settleAt: pending.settleAt }],
     ['failed', { account: null }],
   ] as const)('becomes inactive from status %s and keeps its number: %p', (status, fields) => {

@@ -89,14 +89,14 @@ const outage = (times: number) => ({
 });
 
 /** Returns the fields of a drain that starts at `dueAt`, with the waiting canary if any. */
-const startedAt = (dueAt: number, canary: string | null = null) =>
+const drainFrom = (dueAt: number, canary: string | null = null) =>
   ({ state: 'draining', stepSize: 60, canary, lastReleasedId: null, emptyPolls: 0, dueAt }) as const;
 
 const open = as('open', failing(5));
 const draining = as('draining', succeed(open, { endedAt: NOON + HOUR }));
 /** A drain that started while the canary waited. */
 const withCanary: Draining = { ...draining, canary: ADIRE };
-const drained = (before: Draining): Breaker => {
+const finishDrain = (before: Draining): Breaker => {
   const polled = as('draining', poll(before, null, NOON));
   return must(poll(polled, null, NOON));
 };
@@ -127,7 +127,7 @@ describe('the breaker of an endpoint', () => {
     expect(needsCanary({ ...open, outage: null })).toBe(false);
   });
 
-  test('ignores a poll of its earlier state while it is open', () => {
+  test('ignores a poll that was made for an earlier due time while it is open', () => {
     const before = { ...open, dueAt: SOON };
     expect(nextBreaker(before, { kind: 'nothing_parked', dueAt: NOON, now: SOON })).toBeUndefined();
   });
@@ -140,7 +140,7 @@ describe('the breaker of an endpoint', () => {
     expect(failing(times)).toEqual({ ...healthy, outage: outage(times), version: times });
   });
 
-  test('counts consecutive attempts of one delivery once, because the endpoint may accept the others', () => {
+  test('counts consecutive attempts of one delivery once, because the endpoint may accept other deliveries', () => {
     const tries = repeat(30, (state, n) => fail(state, { endedAt: NOON + n * HOUR }, NOON + (n + 1) * HOUR));
     expect(tries).toMatchObject({ state: 'closed', outage: { failures: 1, since: NOON }, version: 30 });
     expect(fail(fail(tries, { eventId: BATIK })).outage?.failures).toBe(3);
@@ -176,7 +176,7 @@ describe('the breaker of an endpoint', () => {
     expect(succeed(again)).toMatchObject({ outage: null });
   });
 
-  test('opens at the fifth failure in a row, makes its delivery the canary, and is due 5 min after the next attempt', () => {
+  test('opens at the fifth failure in a row, makes the failed delivery its canary, and is due 5 min after the canary’s next attempt', () => {
     expect(OPENS_AFTER_FAILURES).toBe(5);
     expect(open).toEqual({
       endpointId: ENDPOINT,
@@ -200,7 +200,7 @@ describe('the breaker of an endpoint', () => {
     expect(fail(failing(4), { eventId: BATIK, endedAt }, null)).toMatchObject(opened);
   });
 
-  test.each([1, 2, 3, 4])('needs five more failures to open if a success follows %i of them', (times) => {
+  test.each([1, 2, 3, 4])('needs five more failures to open if a success follows %i failures', (times) => {
     const recovered = must(succeed(failing(times), { endedAt: NOON + MINUTE }));
     expect(recovered).toEqual({ ...healthy, version: times + 1 });
     expect(failing(4, recovered).state).toBe('closed');
@@ -253,7 +253,7 @@ describe('an open breaker', () => {
     ['another delivery', CHIFFON, ADIRE],
   ])('drains from the moment at which %s succeeds', (_, eventId, canary) => {
     const endedAt = NOON + HOUR;
-    expect(succeed(open, { eventId, endedAt })).toEqual({ ...healthy, ...startedAt(endedAt, canary), version: 6 });
+    expect(succeed(open, { eventId, endedAt })).toEqual({ ...healthy, ...drainFrom(endedAt, canary), version: 6 });
   });
 
   const elect = (before: Breaker, replaces: string | null) =>
@@ -286,7 +286,7 @@ describe('a success', () => {
   test.each([
     ['healthy', healthy],
     ['draining', draining],
-    ['healthy again after an outage', drained(draining)],
+    ['healthy again after an outage', finishDrain(draining)],
     ['quick again after it was slow', must(succeed(healthy, { durationMs: 6_000 }))],
   ])('writes nothing for an endpoint that is %s', (_, state) => {
     expect(succeed(state)).toBeUndefined();
@@ -347,7 +347,7 @@ describe('a draining breaker', () => {
   });
 
   test('keeps its row of failures after it closes, so that the fifth one still opens it', () => {
-    const closed = drained(as('draining', failing(4, draining)));
+    const closed = finishDrain(as('draining', failing(4, draining)));
     expect(closed).toMatchObject({ state: 'closed', outage: { failures: 4 } });
     expect(fail(closed, { eventId: BATIK }).state).toBe('open');
   });
@@ -371,7 +371,7 @@ describe('a draining breaker', () => {
   ])(
     'starts from a breaker that is %s if the merchant asks for recovery, and forgets the failures',
     (_, before, canary) => {
-      const started = { ...healthy, ...startedAt(NOON + HOUR, canary), slowUntil: NOON, version: before.version + 1 };
+      const started = { ...healthy, ...drainFrom(NOON + HOUR, canary), slowUntil: NOON, version: before.version + 1 };
       expect(recover({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual(started);
     },
   );
@@ -404,8 +404,8 @@ describe('the breaker in every state after every event', () => {
   /** Breakers that are about to change: one failure short of opening, due, and with an outage. */
   const BEFORE = { closed: failing(4), open, draining: { ...draining, dueAt: now, outage: outage(1) } };
   const dueAt = (state: Breaker['state']): number => (state === 'open' ? (open.dueAt ?? 0) : now);
-  const starts = startedAt(now);
-  const startsWithCanary = startedAt(now, ADIRE);
+  const starts = drainFrom(now);
+  const startsWithCanary = drainFrom(now, ADIRE);
 
   /** The fields that each event changes in each state; null for none. The type check fails if a kind of event is missing. */
   const TABLE: {
@@ -501,7 +501,7 @@ describe('the breaker in every state after every event', () => {
   });
 
   test.each(['url_changed', 'url_repeated', 'endpoint_enabled'] as const)(
-    'is not written after %s if the endpoint has none',
+    'is not written after %s if the endpoint has no breaker yet',
     (kind) => {
       expect(nextBreaker(healthy, TABLE[kind].event('closed'))).toBeUndefined();
     },
@@ -514,7 +514,7 @@ describe('the breaker of an endpoint that is switched on again', () => {
     ['it was open without a canary', { ...open, canary: null }],
     ['it was draining', draining],
     ['the endpoint had answered 410', fail(healthy, { statusCode: 410 })],
-  ])('becomes that of a healthy endpoint, except for slowness, if %s', (_, before) => {
+  ])('becomes the breaker of a healthy endpoint, except for its slowness, if %s', (_, before) => {
     const enabled = nextBreaker({ ...before, slowUntil: NOON }, { kind: 'endpoint_enabled', from: SOON });
     expect(enabled).toEqual({ ...healthy, slowUntil: NOON, version: before.version + 1 });
   });
@@ -523,7 +523,7 @@ describe('the breaker of an endpoint that is switched on again', () => {
     ['open', open],
     ['draining', withCanary],
   ])('drains for the waiting canary and forgets the failures if it was %s', (_, before) => {
-    const drain = { ...healthy, ...startedAt(SOON, ADIRE), version: before.version + 1 };
+    const drain = { ...healthy, ...drainFrom(SOON, ADIRE), version: before.version + 1 };
     expect(nextBreaker(before, { kind: 'endpoint_enabled', from: SOON })).toEqual(drain);
   });
 });
@@ -647,7 +647,7 @@ describe('a slow endpoint', () => {
   });
 });
 
-/* The model stores all answers and computes its results from them. It carries along only the phase, the canary and the drain. */
+/* A model of the breaker: it stores all answers and computes its results from them. Its only other state is the phase, the canary and the drain. */
 
 type Answer = BreakerAttempt & { readonly ok: boolean };
 interface Model {
@@ -840,7 +840,7 @@ const sweep = (
 };
 
 /** Returns the breaker that the step writes, if any, and the model after it. */
-const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker | undefined, Model] => {
+const takeStep = (step: Step, before: Breaker, model: Model, now: number): [Breaker | undefined, Model] => {
   const start = { phase: 'draining', stepSize: 60, lastReleasedId: null, dueAt: now } as const;
   const drains: Model = { ...model, ...NOTHING_DUE, answers: [], canary: model.canary, ...start };
   const enabled: Model = model.canary ? drains : { ...NEW_MODEL, slowEnds: model.slowEnds };
@@ -887,7 +887,7 @@ describe('the breaker after any history', () => {
           now += step.wait;
           const before: Breaker = state;
           const modelBefore: Model = model;
-          const [written, modelAfter] = take(step, before, modelBefore, now);
+          const [written, modelAfter] = takeStep(step, before, modelBefore, now);
           const changed = JSON.stringify(computeBreaker(modelAfter)) !== JSON.stringify(computeBreaker(modelBefore));
           state = written ?? before;
           model = modelAfter;

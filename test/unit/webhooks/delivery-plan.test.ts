@@ -44,13 +44,13 @@ const park = (changes: Partial<Extract<DeliveryPlan, { action: 'park' }>> = {}):
   breakerEvent: undefined,
   ...changes,
 });
-const go = (action: 'attempt' | 'reroute', elects = false): DeliveryPlan => ({
+const planTo = (action: 'attempt' | 'reroute', elects = false): DeliveryPlan => ({
   action,
   event,
   endpoint,
   election: elects ? { kind: 'canary_elected', eventId: event.id, replaces: null, at: NOON } : undefined,
 });
-const due = park({ breakerEvent: { kind: 'parked_delivery_due', now: NOON } });
+const parkAndDrain = park({ breakerEvent: { kind: 'parked_delivery_due', now: NOON } });
 const breakerEvent = { kind: 'endpoint_disabled' } as const;
 
 const plan = (context: Partial<DeliveryContext>, message: DeliveryJob = job, lane: Lane = 'first') =>
@@ -92,17 +92,29 @@ describe('the plan for a delivery', () => {
   });
 
   test.each<[string, Breaker | undefined, forJob: DeliveryPlan, forByHand: DeliveryPlan, forParked: DeliveryPlan]>([
-    ['has no breaker', undefined, go('attempt'), go('attempt'), due],
-    ['has a closed breaker', closed, go('attempt'), go('attempt'), due],
-    ['has a draining breaker', draining, go('attempt'), go('attempt'), due],
-    ['has an open breaker with another canary', open(OTHER), park(), go('attempt'), park()],
-    ['has an open breaker with this canary', open(event.id), go('attempt'), go('attempt'), go('attempt')],
-    ['has an open breaker without a canary', open(null), go('attempt', true), go('attempt'), go('attempt', true)],
-    ['is slow', slow(closed), go('reroute'), go('reroute'), due],
-    ['is slow and draining', slow(draining), go('reroute'), go('reroute'), due],
-    ['is slow and has another canary', slow(open(OTHER)), park(), go('reroute'), park()],
-    ['is slow and has no canary', slow(open(null)), go('reroute', true), go('reroute'), go('reroute', true)],
-    ['was slow before', { ...closed, slowUntil: NOON }, go('attempt'), go('attempt'), due],
+    ['has no breaker', undefined, planTo('attempt'), planTo('attempt'), parkAndDrain],
+    ['has a closed breaker', closed, planTo('attempt'), planTo('attempt'), parkAndDrain],
+    ['has a draining breaker', draining, planTo('attempt'), planTo('attempt'), parkAndDrain],
+    ['has an open breaker with another canary', open(OTHER), park(), planTo('attempt'), park()],
+    ['has an open breaker with this canary', open(event.id), planTo('attempt'), planTo('attempt'), planTo('attempt')],
+    [
+      'has an open breaker without a canary',
+      open(null),
+      planTo('attempt', true),
+      planTo('attempt'),
+      planTo('attempt', true),
+    ],
+    ['is slow', slow(closed), planTo('reroute'), planTo('reroute'), parkAndDrain],
+    ['is slow and draining', slow(draining), planTo('reroute'), planTo('reroute'), parkAndDrain],
+    ['is slow and has another canary', slow(open(OTHER)), park(), planTo('reroute'), park()],
+    [
+      'is slow and has no canary',
+      slow(open(null)),
+      planTo('reroute', true),
+      planTo('reroute'),
+      planTo('reroute', true),
+    ],
+    ['was slow before', { ...closed, slowUntil: NOON }, planTo('attempt'), planTo('attempt'), parkAndDrain],
   ])('follows the state of its endpoint: the endpoint %s', (_, breaker, forJob, forByHand, forParked) => {
     const plans = [job, byHand, parked].map((message) => plan({ breaker }, message));
     expect(plans).toEqual([forJob, forByHand, forParked]);
@@ -112,14 +124,14 @@ describe('the plan for a delivery', () => {
     'moves it from the %s queue to the slow queue, and attempts it there',
     (lane) => {
       expect(plan({ breaker: slow(closed) }, job, lane).action).toBe('reroute');
-      expect(plan({ breaker: slow(closed) }, job, 'slow')).toEqual(go('attempt'));
-      expect(plan({ breaker: slow(open(null)) }, job, 'slow')).toEqual(go('attempt', true));
+      expect(plan({ breaker: slow(closed) }, job, 'slow')).toEqual(planTo('attempt'));
+      expect(plan({ breaker: slow(open(null)) }, job, 'slow')).toEqual(planTo('attempt', true));
     },
   );
 
-  test('attempts it in the queue of test mode even if its endpoint is slow', () => {
-    expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'test')).toEqual(go('attempt'));
-    // If it was sent to another queue by mistake, it moves to the queue of test mode.
-    expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'retry')).toEqual(go('reroute'));
+  test('attempts it in the queue of test mode, even if its endpoint is slow', () => {
+    expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'test')).toEqual(planTo('attempt'));
+    // If the delivery was sent to another queue by mistake, it moves to the queue of test mode.
+    expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'retry')).toEqual(planTo('reroute'));
   });
 });

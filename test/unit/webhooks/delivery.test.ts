@@ -118,7 +118,7 @@ describe('a delivery', () => {
     expectEveryFieldRequired(attemptSchema, buildAttempt(1));
   });
 
-  test('becomes due at its creation if that is later than its event, and is kept no longer than the event', () => {
+  test('becomes due at its creation if it was created later than its event, and is kept no longer than the event', () => {
     const now = NOON + 3 * DAY;
     const times = { nextAttemptAt: now, dueAt: now + 10 * SECOND, createdAt: now };
     expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({ ...fresh, ...times });
@@ -168,7 +168,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('starts an attempt only with a change of its due time if that has moved since its job was sent', () => {
+  test('starts an attempt only with a change of its due time if the due time has moved since its job was sent', () => {
     const swept = must(apply(fresh, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
     const inPlace = startAttemptInPlace(toDeliveryJob(fresh), ADA, NOON + MINUTE);
     expect(apply(swept, must(inPlace))).toBeUndefined();
@@ -183,7 +183,7 @@ describe('a delivery', () => {
     ['is due at the end of the lease', NOON + LEASE + SECOND, true],
     ['is due later than the end of the lease', NOON + LEASE + SECOND + 1, false],
   ])(
-    'starts an attempt without a change of its due time if that is early enough: it %s (%s → %s)',
+    'starts an attempt without a change of its due time if the due time is early enough: the delivery %s (%s → %s)',
     (_, dueAt, isStarted) => {
       expect(startAttemptInPlace({ ...toDeliveryJob(fresh), dueAt }, ADA, NOON) !== undefined).toBe(isStarted);
     },
@@ -538,7 +538,7 @@ describe('a delivery', () => {
           ...(['park', 'unpark', 'redeliver', 'recover', 'cancel', 'give up'] as const),
         ),
         consumer: fc.constantFrom(0, 1, 2),
-        // The actor read the delivery this many states ago; mostly it reads the present one.
+        // How many states ago the actor read the delivery. Mostly the actor has read the present state.
         age: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5)),
         wait: fc.constantFrom(0, 1, SECOND, LEASE, LEASE + 1, 10 * MINUTE, DAY),
       }),
@@ -572,7 +572,7 @@ describe('a delivery', () => {
             const inPlace = startAttemptInPlace(...lease);
             const after = (inPlace && set(inPlace)) ?? set(startAttempt(...lease));
             if (after) {
-              // If it were due later, a consumer that crashed would be noticed too late.
+              // If the delivery were due later, a crash of its consumer would be noticed too late.
               expect(after.dueAt).toBeLessThanOrEqual(after.leaseUntil + SECOND);
               expect(before.leaseUntil).toBeLessThan(now);
               expect(['pending', 'delivering', 'parked']).toContain(before.state);

@@ -13,13 +13,13 @@ const WHE = id('whe');
 const buildUndelivered = (n: number, state: 'parked' | 'exhausted'): Delivery => {
   const eventId = `evt_${encodeTime(NOON + n, 10)}${'0'.repeat(16)}`;
   const about = { id: eventId, type: 'checkout.paid', ...TENANT, createdAt: NOON + n } as const;
-  // It was tried before it was parked; otherwise recovering it would change nothing.
+  // The delivery has been tried. A recovery changes nothing of a parked delivery that was never tried.
   return { ...newDelivery(id('dlv', n), WHE, newEvent(about, {})), state, tries: 1, firstAttemptAt: NOON + n };
 };
 
 /**
- * Prepares an endpoint with `count` undelivered events: every third is parked, the others are exhausted. `writeMs`: the duration of 50
- * writes. `rivals`: the number of writes of the breaker that meet a concurrent write.
+ * Prepares an endpoint with `count` undelivered events: every third is parked, the others are exhausted. `writeMs`: the time that 50
+ * writes take. `rivals`: the number of writes of the breaker that meet a concurrent write.
  */
 const prepareRecovery = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
   let now = NOON;

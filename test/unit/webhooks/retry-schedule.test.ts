@@ -27,7 +27,7 @@ const next = (changes: Partial<FailedTry>, draw = 0.5): number | undefined =>
   nextTryAt(DEFAULT_SCHEDULE, failedTry(changes), draw);
 
 /** Returns the times of all attempts of a schedule if each attempt takes `duration` and fails. */
-const round = (draw: number, { duration = 0, retryAfter = null as number | null } = {}): number[] => {
+const listAttemptTimes = (draw: number, { duration = 0, retryAfter = null as number | null } = {}): number[] => {
   const moments = [NOON];
   for (let tries = 1; ; tries++) {
     const endedAt = (moments.at(-1) ?? NOON) + duration;
@@ -63,7 +63,7 @@ describe('the default retry schedule', () => {
   });
 
   test('makes 77 attempts without variation', () => {
-    expect(round(0.5)).toHaveLength(77);
+    expect(listAttemptTimes(0.5)).toHaveLength(77);
   });
 
   test.each([
@@ -71,7 +71,7 @@ describe('the default retry schedule', () => {
     ['average', 0.5, 77],
     ['the longest', ALMOST_ONE, 65],
   ])('uses its 72 h up and never exceeds them with %s gaps', (_, draw, attempts) => {
-    const moments = round(draw);
+    const moments = listAttemptTimes(draw);
     const last = moments.at(-1) ?? Number.NaN;
     expect(moments).toHaveLength(attempts);
     expect(last).toBeLessThanOrEqual(END);
@@ -79,7 +79,7 @@ describe('the default retry schedule', () => {
   });
 
   test('counts its 72 h from the first attempt, however long the attempts take', () => {
-    const moments = round(0.5, { duration: 15 * SECOND });
+    const moments = listAttemptTimes(0.5, { duration: 15 * SECOND });
     expect(moments.at(-1)).toBeLessThanOrEqual(END);
     expect(moments.slice(0, 3)).toEqual([NOON, NOON + 20 * SECOND, NOON + 65 * SECOND]);
     expect(moments).toHaveLength(76);
@@ -91,11 +91,14 @@ describe('the default retry schedule', () => {
     expect(next({ tries: 70, endedAt: END + DAY })).toBeUndefined();
   });
 
-  test.each([0, 0.25, 0.5, 0.75, ALMOST_ONE])('ends by the varied gap, not by the plain one (draw %d)', (draw) => {
-    const gap = HOUR * (0.8 + 0.4 * draw);
-    expect(next({ tries: 70, endedAt: END - gap }, draw)).toBe(END);
-    expect(next({ tries: 70, endedAt: END - gap + 1 }, draw)).toBeUndefined();
-  });
+  test.each([0, 0.25, 0.5, 0.75, ALMOST_ONE])(
+    'ends by the varied gap, not by the gap of the schedule (draw %d)',
+    (draw) => {
+      const gap = HOUR * (0.8 + 0.4 * draw);
+      expect(next({ tries: 70, endedAt: END - gap }, draw)).toBe(END);
+      expect(next({ tries: 70, endedAt: END - gap + 1 }, draw)).toBeUndefined();
+    },
+  );
 
   test('makes an attempt sooner than the gap for a draw below one half, and later for a draw above it', () => {
     fc.assert(
@@ -141,7 +144,7 @@ describe('a wait that the endpoint asked for', () => {
   });
 
   test('leaves 13 attempts, the last at the last moment, if it is six hours each time', () => {
-    const moments = round(0.5, { retryAfter: 6 * HOUR });
+    const moments = listAttemptTimes(0.5, { retryAfter: 6 * HOUR });
     expect(moments).toHaveLength(13);
     expect(moments.at(-1)).toBe(END);
   });
@@ -171,15 +174,15 @@ describe('the next attempt', () => {
           const at = nextTryAt(schedule, failedTry({ tries: count, endedAt, retryAfter }), draw);
           const gap = schedule.gaps[count - 1] ?? schedule.afterwards;
           const end = NOON + schedule.until;
-          const honoured = retryAfter ?? 0;
+          const requestedMs = retryAfter ?? 0;
           if (at === undefined) {
             expect(endedAt + gap * 1.2).toBeGreaterThan(end);
             return;
           }
           expect(Number.isInteger(at)).toBe(true);
           expect(at).toBeGreaterThanOrEqual(endedAt + (gap / 5) * 4);
-          expect(at).toBeGreaterThanOrEqual(Math.min(endedAt + honoured, end));
-          expect(at).toBeLessThanOrEqual(endedAt + Math.max((gap / 5) * 6, honoured));
+          expect(at).toBeGreaterThanOrEqual(Math.min(endedAt + requestedMs, end));
+          expect(at).toBeLessThanOrEqual(endedAt + Math.max((gap / 5) * 6, requestedMs));
           expect(at).toBeLessThanOrEqual(end);
         }),
         setRuns(5_000),
@@ -187,7 +190,7 @@ describe('the next attempt', () => {
     },
   );
 
-  longerTest('never follows only if the varied gap itself exceeds the schedule, whatever wait was requested', () => {
+  longerTest('is missing only if the varied gap itself exceeds the schedule, whatever wait was requested', () => {
     fc.assert(
       fc.property(fc.nat(3 * HOUR), fc.option(fc.nat(6 * HOUR)), draws, (left, retryAfter, draw) => {
         const spare = left - HOUR * (0.8 + 0.4 * draw);

@@ -35,7 +35,7 @@ const told = (changes: Partial<NotifiedHealth>): NotifiedHealth => ({
 });
 
 /** Returns the kind of mail at a time, and the stored health after it. */
-const at = (breaker: Breaker, now: number, latest: typeof attempt | undefined = attempt) => {
+const readMail = (breaker: Breaker, now: number, latest: typeof attempt | undefined = attempt) => {
   const { breaker: after, news } = withNews(breaker, now, latest);
   return [
     news?.news,
@@ -61,9 +61,9 @@ test('the notified health of an endpoint needs all its fields, and names a busin
 });
 
 test('owners are mailed at once about a suspended endpoint, but not about a failure of less than an hour', () => {
-  expect(at(open, NOON)).toEqual(['suspended', { suspended: true, failing: false, at: NOON }]);
-  expect(at(failing, NOON + HOUR - 1)).toEqual([undefined, null]);
-  expect(at(healthy, NOON + HOUR)).toEqual([undefined, null]);
+  expect(readMail(open, NOON)).toEqual(['suspended', { suspended: true, failing: false, at: NOON }]);
+  expect(readMail(failing, NOON + HOUR - 1)).toEqual([undefined, null]);
+  expect(readMail(healthy, NOON + HOUR)).toEqual([undefined, null]);
 });
 
 test('owners are mailed once about a failure of an hour, with its last answer and its start', () => {
@@ -75,34 +75,34 @@ test('owners are mailed once about a failure of an hour, with its last answer an
     since: NOON,
     reason: null,
   });
-  expect(at({ ...open, told: told({ suspended: true, at: NOON }) }, NOON + HOUR)).toEqual([
+  expect(readMail({ ...open, told: told({ suspended: true, at: NOON }) }, NOON + HOUR)).toEqual([
     'failing',
     { suspended: true, failing: true, at: NOON + HOUR },
   ]);
   // If the endpoint is also suspended and owners do not know it yet, one mail says both.
-  expect(at(open, NOON + HOUR)).toEqual(['failing', { suspended: true, failing: true, at: NOON + HOUR }]);
+  expect(readMail(open, NOON + HOUR)).toEqual(['failing', { suspended: true, failing: true, at: NOON + HOUR }]);
   const both = told({ suspended: true, failing: true, at: NOON + HOUR });
-  expect(at({ ...open, told: both }, NOON + 9 * HOUR)[0]).toBeUndefined();
+  expect(readMail({ ...open, told: both }, NOON + 9 * HOUR)[0]).toBeUndefined();
 });
 
 test('owners are mailed about a recovery if they know the failure and the breaker is closed without an outage', () => {
   const known = told({ suspended: true, at: NOON });
-  expect(at({ ...healthy, told: known }, NOON + MINUTE, undefined)).toEqual([
+  expect(readMail({ ...healthy, told: known }, NOON + MINUTE, undefined)).toEqual([
     'recovered',
     { suspended: false, failing: false, at: NOON + MINUTE },
   ]);
-  expect(at({ ...healthy, told: told({ failing: true, at: NOON }) }, NOON + MINUTE)[0]).toBe('recovered');
-  expect(at({ ...failing, told: known }, NOON + MINUTE)[0]).toBeUndefined();
-  expect(at({ ...healthy, told: told({ at: NOON }) }, NOON + MINUTE)[0]).toBeUndefined();
+  expect(readMail({ ...healthy, told: told({ failing: true, at: NOON }) }, NOON + MINUTE)[0]).toBe('recovered');
+  expect(readMail({ ...failing, told: known }, NOON + MINUTE)[0]).toBeUndefined();
+  expect(readMail({ ...healthy, told: told({ at: NOON }) }, NOON + MINUTE)[0]).toBeUndefined();
 });
 
 test('owners are mailed about another failure no earlier than four hours after the last mail', () => {
   const again = { ...open, outage: { ...outage, since: NOON + 4 * HOUR - MINUTE }, told: told({ at: NOON }) };
-  expect(at(again, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
-  expect(at(again, NOON + 4 * HOUR)[0]).toBe('suspended');
+  expect(readMail(again, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
+  expect(readMail(again, NOON + 4 * HOUR)[0]).toBe('suspended');
   const longer = { ...failing, outage: { ...outage, since: NOON + HOUR }, told: told({ at: NOON }) };
-  expect(at(longer, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
-  expect(at(longer, NOON + 4 * HOUR)[0]).toBe('failing');
+  expect(readMail(longer, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
+  expect(readMail(longer, NOON + 4 * HOUR)[0]).toBe('failing');
 });
 
 /** Counts the mails that owners get in a day about an endpoint whose state `next` chooses every five minutes. */
@@ -125,7 +125,7 @@ const countDailyMails = (next: (n: number) => 'well' | 'fails' | 'suspended'): n
   return mails;
 };
 
-test('owners of an endpoint that fails and recovers all day get twelve mails, and eighteen at most', () => {
+test('owners get twelve mails a day about an endpoint that fails every other time, and at most eighteen in any pattern', () => {
   expect(countDailyMails((n) => (n % 2 === 0 ? 'suspended' : 'well'))).toBe(12);
   // Here each outage is mailed late, and lasts for an hour after that.
   expect(countDailyMails((n) => (n % 50 > 36 ? 'suspended' : 'well'))).toBeGreaterThan(12);
@@ -199,11 +199,11 @@ test('owners are mailed about a recovery only if the breaker is closed and the o
   expect(withNews({ ...open, outage: null, told: heard }, NOON + 1, attempt).news).toBeUndefined();
 });
 
-test('the mail about a failure of an hour keeps the notified health suspended if owners were mailed about that', () => {
+test('the mail about a failure of an hour keeps the notified health suspended if owners were mailed about the suspension', () => {
   const heard = told({ suspended: true, at: NOON });
-  expect(at({ ...failing, told: heard }, NOON + HOUR)).toEqual([
+  expect(readMail({ ...failing, told: heard }, NOON + HOUR)).toEqual([
     'failing',
     { suspended: true, failing: true, at: NOON + HOUR },
   ]);
-  expect(at({ ...failing, told: told({}) }, NOON + HOUR)[1]).toMatchObject({ suspended: false, failing: true });
+  expect(readMail({ ...failing, told: told({}) }, NOON + HOUR)[1]).toMatchObject({ suspended: false, failing: true });
 });

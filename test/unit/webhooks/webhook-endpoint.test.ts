@@ -27,8 +27,8 @@ const buildSecret = (n: number): string =>
     new Uint8Array(length).fill(n),
   );
 const [FIRST, SECOND_ONE, THIRD, FOURTH] = [buildSecret(1), buildSecret(2), buildSecret(3), buildSecret(4)];
-const GRACE = 86_400;
-const MOST_GRACE = 604_800;
+const GRACE_SECONDS = 86_400;
+const MAX_GRACE_SECONDS = 604_800;
 
 const endpoint: WebhookEndpoint = {
   id: id('whe'),
@@ -42,14 +42,14 @@ const endpoint: WebhookEndpoint = {
   disabledReason: null,
   createdAt: NOON,
 };
-const rotated = withNewSecret(endpoint, SECOND_ONE, GRACE, NOON);
+const rotated = withNewSecret(endpoint, SECOND_ONE, GRACE_SECONDS, NOON);
 
 describe('the secrets of a webhook endpoint', () => {
-  test('start with one that signs at all times', () => {
+  test('start with one secret that signs at all times', () => {
     for (const at of [0, NOON, NOON + 3_650 * DAY]) expect(storedSigningSecrets(endpoint, at)).toEqual([FIRST]);
   });
 
-  test('overlap after a rotation, with the new one first and the old one until its grace period ends', () => {
+  test('overlap after a rotation, with the new secret first and the old secret until its grace period ends', () => {
     expect(rotated).toEqual({
       ...endpoint,
       secrets: [
@@ -62,36 +62,36 @@ describe('the secrets of a webhook endpoint', () => {
   test.each([
     ['both sign at once after a rotation', NOON, [SECOND_ONE, FIRST]],
     ['both sign in the last millisecond of the grace period', NOON + DAY - 1, [SECOND_ONE, FIRST]],
-    ['have only the new one sign from the end of the grace period', NOON + DAY, [SECOND_ONE]],
-    ['have only the new one sign a year after a rotation', NOON + 365 * DAY, [SECOND_ONE]],
+    ['have only the new secret sign from the end of the grace period', NOON + DAY, [SECOND_ONE]],
+    ['have only the new secret sign a year after a rotation', NOON + 365 * DAY, [SECOND_ONE]],
   ])('%s', (_, at, secrets) => {
     expect(storedSigningSecrets(rotated, at)).toEqual(secrets);
   });
 
   test('overlap exactly for the grace period, the shortest and the longest', () => {
-    for (const grace of [1, MOST_GRACE]) {
+    for (const grace of [1, MAX_GRACE_SECONDS]) {
       const after = withNewSecret(endpoint, SECOND_ONE, grace, NOON);
       expect(storedSigningSecrets(after, NOON + grace * SECOND - 1)).toEqual([SECOND_ONE, FIRST]);
       expect(storedSigningSecrets(after, NOON + grace * SECOND)).toEqual([SECOND_ONE]);
     }
   });
 
-  test('contain only the new one after a leak, and the old one is not stored', () => {
+  test('contain only the new secret after a leak, and the old secret is not stored', () => {
     const after = withNewSecret(endpoint, SECOND_ONE, 0, NOON);
     expect(storedSigningSecrets(after, NOON)).toEqual([SECOND_ONE]);
     expect(after.secrets).toEqual([{ secret: SECOND_ONE, until: null }]);
     expect(JSON.stringify(after)).not.toContain(FIRST);
   });
 
-  test('contain only the new one after a leak during an overlap', () => {
+  test('contain only the new secret after a leak during an overlap', () => {
     const after = withNewSecret(rotated, THIRD, 0, NOON + SECOND);
     expect(after.secrets).toEqual([{ secret: THIRD, until: null }]);
   });
 
   test('never number more than two, even after three rotations in a row', () => {
-    const twice = withNewSecret(rotated, THIRD, MOST_GRACE, NOON + SECOND);
+    const twice = withNewSecret(rotated, THIRD, MAX_GRACE_SECONDS, NOON + SECOND);
     expect(storedSigningSecrets(twice, NOON + SECOND)).toEqual([THIRD, SECOND_ONE]);
-    const thrice = withNewSecret(twice, FOURTH, GRACE, NOON + 2 * SECOND);
+    const thrice = withNewSecret(twice, FOURTH, GRACE_SECONDS, NOON + 2 * SECOND);
     expect(storedSigningSecrets(thrice, NOON + 2 * SECOND)).toEqual([FOURTH, THIRD]);
     expect(thrice.secrets).toEqual([
       { secret: FOURTH, until: null },
@@ -101,42 +101,48 @@ describe('the secrets of a webhook endpoint', () => {
 
   test('leave an endpoint as it was before the rotation', () => {
     const before = structuredClone(rotated);
-    withNewSecret(rotated, THIRD, GRACE, NOON);
+    withNewSecret(rotated, THIRD, GRACE_SECONDS, NOON);
     expect(rotated).toEqual(before);
   });
 
-  longerTest('include only the newest and, within its grace period, the one before it, after any rotations', () => {
-    const rotations = fc.array(
-      fc.record({
-        grace: fc.oneof(fc.constantFrom(0, 1, GRACE, MOST_GRACE), fc.integer({ min: 0, max: MOST_GRACE })),
-        wait: fc.oneof(fc.constantFrom(0, 1, SECOND, DAY), fc.nat(8 * DAY)),
-      }),
-      { maxLength: 12 },
-    );
-    fc.assert(
-      fc.property(rotations, fc.nat(8 * DAY), (sequence, look) => {
-        let [state, now] = [endpoint, NOON];
-        let [newest, replaced, graceEnds] = [FIRST, '', 0];
-        for (const [n, { grace, wait }] of sequence.entries()) {
-          now += wait;
-          state = withNewSecret(state, buildSecret(n + 2), grace, now);
-          [replaced, newest, graceEnds] = [newest, buildSecret(n + 2), now + grace * 1_000];
-          expect(webhookEndpointSchema.safeParse(state).success).toBe(true);
-          const at = now + look;
-          expect(storedSigningSecrets(state, at)).toEqual(at < graceEnds ? [newest, replaced] : [newest]);
-        }
-        expect({ ...state, secrets: endpoint.secrets }).toEqual(endpoint);
-      }),
-      setRuns(1_000),
-    );
-  });
+  longerTest(
+    'include only the newest secret and, within its grace period, the secret before it, after any rotations',
+    () => {
+      const rotations = fc.array(
+        fc.record({
+          grace: fc.oneof(
+            fc.constantFrom(0, 1, GRACE_SECONDS, MAX_GRACE_SECONDS),
+            fc.integer({ min: 0, max: MAX_GRACE_SECONDS }),
+          ),
+          wait: fc.oneof(fc.constantFrom(0, 1, SECOND, DAY), fc.nat(8 * DAY)),
+        }),
+        { maxLength: 12 },
+      );
+      fc.assert(
+        fc.property(rotations, fc.nat(8 * DAY), (sequence, look) => {
+          let [state, now] = [endpoint, NOON];
+          let [newest, replaced, graceEnds] = [FIRST, '', 0];
+          for (const [n, { grace, wait }] of sequence.entries()) {
+            now += wait;
+            state = withNewSecret(state, buildSecret(n + 2), grace, now);
+            [replaced, newest, graceEnds] = [newest, buildSecret(n + 2), now + grace * 1_000];
+            expect(webhookEndpointSchema.safeParse(state).success).toBe(true);
+            const at = now + look;
+            expect(storedSigningSecrets(state, at)).toEqual(at < graceEnds ? [newest, replaced] : [newest]);
+          }
+          expect({ ...state, secrets: endpoint.secrets }).toEqual(endpoint);
+        }),
+        setRuns(1_000),
+      );
+    },
+  );
 });
 
 describe('a webhook endpoint', () => {
-  const off = asDisabled(endpoint, 'It answered 410 Gone twice.', NOON + DAY);
+  const disabledEndpoint = asDisabled(endpoint, 'It answered 410 Gone twice.', NOON + DAY);
 
-  test('says when and why it was switched off, and keeps everything else', () => {
-    expect(off).toEqual({
+  test('says when and why it was switched disabledEndpoint, and keeps everything else', () => {
+    expect(disabledEndpoint).toEqual({
       ...endpoint,
       enabled: false,
       disabledReason: 'It answered 410 Gone twice.',
@@ -144,13 +150,15 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('becomes as it was before if it is switched off and on again', () => {
-    expect(asEnabled(off)).toEqual(endpoint);
+  test('becomes as it was before if it is switched disabledEndpoint and on again', () => {
+    expect(asEnabled(disabledEndpoint)).toEqual(endpoint);
     expect(asEnabled(endpoint)).toEqual(endpoint);
   });
 
-  test('keeps its secrets if it is switched off and on, even during an overlap', () => {
-    expect(asEnabled(asDisabled(rotated, 'Switched off by the business.', NOON)).secrets).toEqual(rotated.secrets);
+  test('keeps its secrets if it is switched disabledEndpoint and on, even during an overlap', () => {
+    expect(asEnabled(asDisabled(rotated, 'Switched disabledEndpoint by the business.', NOON)).secrets).toEqual(
+      rotated.secrets,
+    );
   });
 
   test('keeps its parked deliveries for 30 days while it is switched off', () => {
@@ -161,7 +169,7 @@ describe('a webhook endpoint', () => {
     expect(ensureEnabled(endpoint, 'endpoint_id')).toBe(endpoint);
     const error = (() => {
       try {
-        return ensureEnabled(off, 'endpoint_id');
+        return ensureEnabled(disabledEndpoint, 'endpoint_id');
       } catch (error) {
         return error;
       }
@@ -180,12 +188,12 @@ describe('a webhook endpoint', () => {
       events: ['checkout.paid', 'checkout.failed'],
       enabled: true,
     });
-    expect(toEndpointHead(off).enabled).toBe(false);
+    expect(toEndpointHead(disabledEndpoint).enabled).toBe(false);
   });
 
   test.each<[string, WebhookEndpoint]>([
     ['on', endpoint],
-    ['switched off', off],
+    ['switched off', disabledEndpoint],
     ['rotating its secret', rotated],
     ['subscribed to all events', { ...endpoint, events: ['*'] }],
   ])('needs all fields of its item and its head if it is %s', (_, stored) => {
@@ -194,7 +202,7 @@ describe('a webhook endpoint', () => {
   });
 
   test('has the fields of the API in its view', () => {
-    expect(endpointView(off)).toEqual({
+    expect(endpointView(disabledEndpoint)).toEqual({
       id: id('whe'),
       url: 'https://adire.example/webhooks',
       mode: 'test',
@@ -209,7 +217,7 @@ describe('a webhook endpoint', () => {
   test.each([
     ['it has one secret', endpoint],
     ['it has two secrets', rotated],
-    ['it is switched off', asDisabled(rotated, 'Switched off by the business.', NOON)],
+    ['it is switched off', asDisabled(rotated, 'Switched disabledEndpoint by the business.', NOON)],
     ['a secret has leaked', withNewSecret(rotated, THIRD, 0, NOON)],
   ])('has no secret in its view if %s', (_, stored) => {
     const text = JSON.stringify([endpointView(stored), toEndpointHead(stored)]);

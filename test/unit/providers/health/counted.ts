@@ -16,8 +16,8 @@ export const minuteAt = (after: number, counts: Partial<MinuteCounts>): MinuteCo
   ...counts,
 });
 
-/** Judges a provider each minute from noon on, without any other provider. Returns its health of each minute. */
-export const judgedThrough = (
+/** Judges one provider alone, each minute from noon on until `until` minutes later. Returns the health of each minute. */
+export const judgeEachMinute = (
   minutes: readonly MinuteCounts[],
   until: number,
   before: ProviderHealth = unknownHealth('korapay', NOON - MINUTE),
@@ -32,5 +32,5 @@ export const judgedThrough = (
 };
 
 /** Finds the number of minutes after noon when a state began; -1 for never. */
-export const firstIn = (states: readonly ProviderHealth[], state: ProviderHealth['state']): number =>
+export const findFirstMinute = (states: readonly ProviderHealth[], state: ProviderHealth['state']): number =>
   states.findIndex((health) => health.state === state);

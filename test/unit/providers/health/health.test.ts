@@ -2,7 +2,7 @@ import { DAY, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { classifyLanding, findSeconds, LANDING_CLASSES, markBusiness } from '#shared/providers/domain/health/counts.ts';
 import { judgeAll, providerHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { NOON } from '#test/unit/api/examples.ts';
-import { firstIn, judgedThrough, minuteAt } from './counted.ts';
+import { findFirstMinute, judgeEachMinute, minuteAt } from './counted.ts';
 
 const minutes = (from: number, to: number, counts: Parameters<typeof minuteAt>[1]) =>
   Array.from({ length: to - from }, (_, i) => minuteAt(from + i, counts));
@@ -17,7 +17,7 @@ describe('provider health', () => {
   });
 
   test('a provider is failing within ten minutes after its money stops landing', () => {
-    const states = judgedThrough(
+    const states = judgeEachMinute(
       [
         ...minutes(-30, 0, { sentLanded: [1, 2, 3] }),
         // A payer's report is judged five minutes later.
@@ -26,7 +26,7 @@ describe('provider health', () => {
       ],
       30,
     );
-    expect(firstIn(states, 'failing')).toBeLessThanOrEqual(9);
+    expect(findFirstMinute(states, 'failing')).toBeLessThanOrEqual(9);
     expect(states.at(-1)).toMatchObject({ state: 'failing', cause: 'sent_not_landed' });
   });
 
@@ -41,11 +41,11 @@ describe('provider health', () => {
     ['failed creations of two businesses', minutes(0, 30, { failed: 40, failedFor: [1, 2] })],
     ['a fifth of creations that fail', minutes(0, 30, { opened: 8, failed: 2, failedFor: [1, 2, 3] })],
   ])('a provider stays healthy after %s', (_, counted) => {
-    expect(firstIn(judgedThrough(counted, 30), 'failing')).toBe(-1);
+    expect(findFirstMinute(judgeEachMinute(counted, 30), 'failing')).toBe(-1);
   });
 
   test('a provider is failing if more than a fifth of the creations of three businesses fail', () => {
-    const states = judgedThrough(minutes(0, 5, { opened: 7, failed: 2, failedFor: [1, 2, 3] }), 5);
+    const states = judgeEachMinute(minutes(0, 5, { opened: 7, failed: 2, failedFor: [1, 2, 3] }), 5);
     expect(states.at(-1)).toMatchObject({ state: 'failing', cause: 'creations_fail' });
   });
 
@@ -54,13 +54,13 @@ describe('provider health', () => {
     const others = minutes(0, 30, { sentLanded: [2, 3, 4] });
     // Two other businesses have one lost payment each, as on any day.
     const usual = [minuteAt(10, { sentLost: [5] }), minuteAt(20, { sentLost: [6] })];
-    expect(firstIn(judgedThrough([...stranger, ...others, ...usual], 30), 'failing')).toBe(-1);
+    expect(findFirstMinute(judgeEachMinute([...stranger, ...others, ...usual], 30), 'failing')).toBe(-1);
   });
 
   test('a failing provider recovers after three samples if most of them landed', () => {
     const failing = minutes(0, 10, { sentLost: [1, 2, 3] });
     const trials = [minuteAt(12, { sentLost: [1] }), ...minutes(20, 24, { sentLanded: [2] })];
-    const states = judgedThrough([...failing, ...trials], 40);
+    const states = judgeEachMinute([...failing, ...trials], 40);
     expect(states[19]).toMatchObject({ state: 'failing' });
     expect(states[23]).toMatchObject({ state: 'healthy', cause: null, since: NOON + 22 * MINUTE + 30_000 });
     // Money that was lost before the recovery no longer counts.
@@ -68,18 +68,18 @@ describe('provider health', () => {
   });
 
   test('a failing provider keeps its state while trials fail, and recovers after half an hour without a trial', () => {
-    const states = judgedThrough(
+    const states = judgeEachMinute(
       [...minutes(0, 10, { sentLost: [1, 2, 3] }), ...minutes(10, 60, { sentLost: [4] })],
       100,
     );
-    const left = firstIn(states, 'failing');
-    expect(states.slice(left, 60).every(({ state }) => state === 'failing')).toBe(true);
+    const failingFrom = findFirstMinute(states, 'failing');
+    expect(states.slice(failingFrom, 60).every(({ state }) => state === 'failing')).toBe(true);
     expect(states.at(-1)).toMatchObject({ state: 'healthy' });
   });
 
   test('a failing provider recovers ten minutes after the last failed creation', () => {
-    const states = judgedThrough(minutes(0, 5, { failed: 3, failedFor: [1, 2, 3] }), 40);
-    expect(firstIn(states, 'failing')).toBe(3);
+    const states = judgeEachMinute(minutes(0, 5, { failed: 3, failedFor: [1, 2, 3] }), 40);
+    expect(findFirstMinute(states, 'failing')).toBe(3);
     const back = states.findIndex(({ state }, after) => after > 5 && state === 'healthy');
     expect(back).toBeGreaterThanOrEqual(13);
     expect(back).toBeLessThanOrEqual(35);
@@ -89,14 +89,14 @@ describe('provider health', () => {
     const day = { day: NOON - DAY, landings: [], creations: { good: 0, bad: 0 } };
     const week = [{ ...day, sent: { good: 60, bad: 30 } }];
     const counted = minutes(0, 10, { sentLanded: [1, 2, 3, 4, 5, 6], sentLost: [7, 8, 9, 10] });
-    expect(firstIn(judgedThrough(counted, 10), 'failing')).not.toBe(-1);
-    expect(firstIn(judgedThrough(counted, 10, { ...before, week }), 'failing')).toBe(-1);
+    expect(findFirstMinute(judgeEachMinute(counted, 10), 'failing')).not.toBe(-1);
+    expect(findFirstMinute(judgeEachMinute(counted, 10, { ...before, week }), 'failing')).toBe(-1);
   });
 
   test('a provider’s week does not include the minutes in which it was failing', () => {
     const counted = [...minutes(0, 5, { sentLanded: [1, 2] }), ...minutes(5, 40, { sentLost: [1, 2, 3] })];
-    const states = judgedThrough(counted, 45);
-    expect(firstIn(states, 'failing')).toBe(6);
+    const states = judgeEachMinute(counted, 45);
+    expect(findFirstMinute(states, 'failing')).toBe(6);
     expect(states.at(-1)?.week).toEqual([expect.objectContaining({ sent: { good: 10, bad: 0 } })]);
     expect(providerHealth.parse(states.at(-1))).toEqual(states.at(-1));
   });
@@ -108,7 +108,7 @@ describe('provider health', () => {
     expect(judgeAll([{ before, minutes: [few, slowOnes] }], NOON)[0]?.landing).toEqual({ p50: 10, p95: 120 });
   });
 
-  test('a provider is slow above a minute if that is twice the median of its own week and of the fastest other', () => {
+  test('a provider is slow above a minute if that is twice the median of its own week and of the fastest other provider', () => {
     const at = (seconds: number, times = 20) =>
       minuteAt(0, { landings: landings(seconds, times), landedFor: [1, 2, 3] });
     const other = unknownHealth('paystack', NOON - DAY);
@@ -131,7 +131,7 @@ describe('the counts of a provider', () => {
     expect([0, 5_000, 5_001, 3_600_000, 9_999_999].map(classifyLanding)).toEqual([0, 0, 1, 13, 13]);
   });
 
-  test('the time of a share of the landings is the end of its class', () => {
+  test('the time within which a share of the landings came is the end of a class', () => {
     expect(findSeconds([], 0.5)).toBeNull();
     const counted = landings(5, 94).map((count, i) => count + (landings(60, 6)[i] ?? 0));
     expect([0.5, 0.94, 0.95, 1].map((share) => findSeconds(counted, share))).toEqual([5, 5, 60, 60]);

@@ -30,7 +30,7 @@ describe('preferHealthy', () => {
     expect(order).toEqual(['korapay', 'monnify', 'paystack']);
   });
 
-  test('puts a failing provider first for every twentieth checkout, each one equally often', () => {
+  test('puts a failing provider first for every twentieth checkout, each failing provider equally often', () => {
     const health = { paystack: lost(9), monnify: lost(5) };
     const firsts = Array.from({ length: 400 }, (_, i) => preferHealthy(ALL, health, i / 400)).map(
       ({ tried, order }) => ({ tried, first: order[0], length: order.length }),
