@@ -178,7 +178,7 @@ describe('the key of a request', () => {
     expect(lookedUp).toEqual([hashKey(KEY)]);
   });
 
-  test('gets one and the same text if it is malformed, unknown, revoked or of a suspended business', async () => {
+  test('gets the same error text whether it is malformed, unknown, revoked or of a suspended business', async () => {
     const texts = new Set<unknown>();
     for (const fault of ['a mistyped key', 'an unknown key', 'a revoked key', 'a suspended business'] as const) {
       const { answer } = await sendWith('secret', [fault]);

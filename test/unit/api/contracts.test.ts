@@ -19,7 +19,7 @@ import { simulateVirtualAccountPaymentContract } from '#shared/virtual-accounts/
 import { id } from './examples.ts';
 
 interface Sent {
-  /** Metadata is not read as text here; test/e2e/metadata.test.ts does that. */
+  /** Parsed JSON. The raw text of metadata is tested in test/e2e/metadata.test.ts. */
   readonly body?: unknown;
   readonly query?: Record<string, string>;
   readonly params?: Record<string, string>;
@@ -86,7 +86,7 @@ const goodAndBad = (good: readonly unknown[], bad: readonly unknown[]): [sent: u
   ...bad.map((sent): [unknown, boolean] => [sent, false]),
 ];
 
-/** Amounts in JSON, and their kobo, or that they are refused. */
+/** Amounts in JSON, each with its kobo or with 'refused'. */
 const AMOUNTS = rows(
   [1, 1.01, 5_000, 8_500.75, 4.35, 99_999_999.99, 100_000_000],
   [100, 101, 500_000, 850_075, 435, 9_999_999_999, 10_000_000_000],
@@ -138,7 +138,7 @@ const TEXTS: [string, unknown, boolean][] = [
   ['an object', { first: 'Chiamaka' }, false],
 ];
 
-/** An object of exactly this many bytes as JSON. */
+/** Makes an object that has exactly `bytes` bytes as JSON. */
 const objectOf = (bytes: number, sign = 'x'): Record<string, string> => {
   const room = bytes - '{"k":""}'.length;
   const fitting = Math.floor(room / Buffer.byteLength(sign));
@@ -542,7 +542,7 @@ describe('an id in a path', () => {
 });
 
 describe('a whole request', () => {
-  test('has exactly these fields after parsing if it creates virtual accounts', () => {
+  test('has exactly the known fields after parsing if it creates virtual accounts', () => {
     const body = { customer_name: 'Ngozi Adeyemi', banks: ['paystack'], favourite_colour: 'green' };
     expect(parse(createVirtualAccountsContract, { body })).toEqual({
       params: {},

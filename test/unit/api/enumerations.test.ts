@@ -22,7 +22,7 @@ interface Def {
 }
 const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
-/** Finds whether a field takes a list, and its allowed values, if it has any. */
+/** Finds whether a field takes a list, and which values the field allows, if they are listed. */
 const findValues = (schema: Schema): { readonly isList: boolean; readonly values: readonly string[] } => {
   if (schema === (requestedProvider as Schema)) return { isList: false, values: providerName.options };
   const { type, innerType, in: input, element, options = [], items = [], entries, values } = defOf(schema);

@@ -30,7 +30,7 @@ export const naira = (value: number): Kobo => {
   return amount;
 };
 
-/** The settings of these providers by default. */
+/** The default settings of Korapay and Monnify. */
 export const KORAPAY = REGISTRY.korapay.settings.parse({});
 export const MONNIFY = REGISTRY.monnify.settings.parse({ contractCode: '7059707855' });
 
@@ -67,7 +67,7 @@ export const BUSINESS: Business = {
   members: [],
 };
 
-/** Makes a transfer of ₦5,000 from Kuda into the checkout below, a minute after it was opened. */
+/** Makes a transfer of ₦5,000 from Kuda into the checkout of `pendingCheckout`, a minute after the checkout was opened. */
 export const paymentOf = (fields: Partial<Payment> = {}): Payment => ({
   id: id('pay'),
   mode: 'test',

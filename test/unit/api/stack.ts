@@ -160,7 +160,7 @@ export const chainOf = ({
   return { call, send, lines, measured, lookedUp, timeline, requests, answers, clock };
 };
 
-/** Makes a valid call of the endpoint, with a test's changes. */
+/** Makes a valid call of the endpoint, changed by `change`. */
 export const makeCall = (change: ApiCall = {}): APIGatewayProxyEventV2 =>
   apiEvent({
     path: savingsPlan.path,

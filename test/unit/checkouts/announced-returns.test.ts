@@ -72,7 +72,7 @@ describe('a report of a return', () => {
 });
 
 describe('the announced returns of a checkout', () => {
-  /** Reports of more transactions than a checkout remembers, so that it forgets some. They are few enough that some are reported twice. */
+  /** Reports of more transactions than a checkout remembers, so that it forgets some. There are few enough transactions that some are reported twice. */
   const reports = fc.array(
     fc.record<ReportedReturn>({
       transaction: fc.nat(2 * MAX_ANNOUNCED).map((n) => `txn-${n}`),

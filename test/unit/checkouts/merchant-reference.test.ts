@@ -93,7 +93,7 @@ describe('a merchant reference', () => {
 });
 
 describe('expireByHand', () => {
-  test('expires a pending checkout, announces that, and keeps the expiry time at its provider', () => {
+  test('expires a pending checkout, announces the expiry, and keeps the expiry time at its provider', () => {
     expect(expireByHand(pending)).toEqual({
       checkout: { ...pending, status: 'expired', version: pending.version + 1 },
       announce: 'checkout.expired',

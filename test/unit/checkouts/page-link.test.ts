@@ -25,7 +25,7 @@ describe('a payment page link', () => {
     );
   });
 
-  test('leads back to its reference under either of two keys during a rotation, and is made with the first', () => {
+  test('leads back to its reference under either of two keys during a rotation, and is made with the first key', () => {
     const link = pageLink(KEY, REFERENCE);
     expect(readPageLink(['another-key-of-links', KEY], link)).toBe(REFERENCE);
     expect(readPageLink([KEY, 'another-key-of-links'], link)).toBe(REFERENCE);

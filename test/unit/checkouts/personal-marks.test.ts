@@ -36,7 +36,7 @@ test.each<[string, z.ZodMiniType, object]>([
   (_, schema, marks) => {
     const markedFields = listMarks(schema);
     expect(Object.fromEntries(markedFields)).toEqual(marks);
-    // A name that occurs twice has the same mark at both places.
+    // A field name that occurs twice has the same mark at both places.
     expect(new Set(markedFields.map(String)).size).toBe(Object.keys(marks).length);
   },
 );

@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** An answer of the server. `cut`: it breaks the connection instead; `hang`: it never answers. */
+/** An answer of the server. `cut`: the server breaks the connection instead; `hang`: the server never answers. */
 export type Answer = 'cut' | 'hang' | { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** Starts an HTTP server that gives scripted answers, one after the other. */

@@ -181,7 +181,7 @@ describe('a list', () => {
     body: { data: items, meta: { has_more: next !== null, next_cursor: next } },
   });
 
-  test('can be read page by page under the same filters, including empty pages', async () => {
+  test('can be read one list page after the other under the same filters, including empty ones', async () => {
     server.answer(page([1, 2], 'b'), page([], 'c'), page([3], null));
     const items: unknown[] = [];
     for await (const item of client().payments.list({ outcome: 'accepted', limit: 2 })) items.push(item);
@@ -193,7 +193,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('reads no page that is not needed', async () => {
+  test('reads no list page that is not needed', async () => {
     server.answer(page([1, 2], 'b'));
     for await (const _ of client().payments.list()) break;
     expect(server.requests).toHaveLength(1);

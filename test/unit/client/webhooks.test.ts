@@ -7,7 +7,7 @@ const secret = () => `whsec_${randomBytes(24).toString('base64')}`;
 const [OURS, OLD, THEIRS] = [secret(), secret(), secret()];
 const BODY = JSON.stringify({ id: 'evt_1', type: 'checkout.paid', data: { paid_amount: 8_500.75, payer: 'Adébáyọ̀' } });
 
-/** Makes headers with the library of the standard. */
+/** Makes headers with the library of Standard Webhooks. */
 const headersOf = (body: string, signedWith: readonly string[] = [OURS], at = NOW) => ({
   'webhook-id': 'evt_1',
   'webhook-timestamp': String(at / 1_000),

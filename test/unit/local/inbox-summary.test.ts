@@ -81,7 +81,7 @@ describe('the summary of a webhook', () => {
     expect(summariseWebhook(body)).toMatchObject({ mode: null, reference: null, amount: null });
   });
 
-  test('appears on the page, and cannot run there as script', () => {
+  test('appears on the inbox page, and cannot run there as script', () => {
     const data = { ...checkout, sender_name: '<script>alert(1)</script>' };
     const body = JSON.stringify({ type: 'checkout.paid', mode: 'live', data });
     const webhook = { id: 'evt_1', type: 'checkout.paid', received_at: '2026-11-20T12:00:00.000Z', headers: {}, body };

@@ -16,7 +16,7 @@ describe('the times that the dashboard reads out of ids and cursors', () => {
     expect(lagosHour('2026-11-27T23:00:00.000Z')).toBe('00:00 and 01:00 on 28 Nov 2026');
   });
 
-  test('the time of an id is that of its ULID', () => {
+  test('the time of an id is the time of its ULID', () => {
     expect(new Date(timeOfId('pay_01ARYZ6S41TSV4RRFFQ69G5FAV')).toISOString()).toBe('2016-07-30T22:36:16.385Z');
   });
 

@@ -35,7 +35,7 @@ describe('the comparison of a listed payment with our books', () => {
     ['returned and not recorded', RETURNED, undefined, 'unclear', 'unclear'],
     ['kept under no reference of ours', UNNAMED, undefined, 'unclear', 'agrees'],
     ['listed with an uncertain amount', UNCERTAIN, undefined, 'differs', 'differs'],
-  ])('a payment that is %s has the expected result', (_, listed, outcome, recent, week) => {
+  ])('gives the expected result for a payment that is %s', (_, listed, outcome, recent, week) => {
     const compared = (pass: ReconciliationPass) => compareListed(pass, listed, bookedAs(outcome));
     expect([compared('recent'), compared('week')]).toEqual([recent, week]);
   });
@@ -58,7 +58,7 @@ describe('the comparison of a listed payment with our books', () => {
     },
   );
 
-  test('a payment whose excess counted before it was sent back is always looked up, because that return may fail', () => {
+  test('a payment whose excess counted before it was sent back is always looked up, because the return may fail', () => {
     const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(6_000) };
     const fallen = bookedAs(undefined, { kept: naira(5_000), returned: naira(1_000), falls: 1 });
     expect(compareListed('week', { ...UNCERTAIN, total }, fallen)).toBe('differs');

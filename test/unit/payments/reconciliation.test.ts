@@ -129,7 +129,7 @@ describe('the next span', () => {
     expect(currentSpan(withoutOpenSpan(), NOON, HOUR)).toMatchObject({ to: NOON + HOUR, until: NOON + HOUR });
   });
 
-  test('stays the same while its pages are compared', () => {
+  test('stays the same while its list pages are compared', () => {
     const unfinished = spanOf({ cursor: 'page-2' });
     expect(currentSpan(unfinished, NOON + HOUR, 0)).toBe(unfinished);
   });
@@ -154,14 +154,14 @@ describe('the next span', () => {
   });
 });
 
-describe('the progress after a page', () => {
-  test('continues with the next page, which is due at once', () => {
+describe('the progress after a list page', () => {
+  test('continues with the next list page, which is due at once', () => {
     expect(afterPage(spanOf({ cursor: 'page-2' }), 'page-3', NOON + HOUR, 0)).toEqual(
       spanOf({ cursor: 'page-3', dueAt: NOON + HOUR, version: 8 }),
     );
   });
 
-  test('continues after the last page with the next span of the round, which is due at once', () => {
+  test('continues after the last list page with the next span of the round, which is due at once', () => {
     const span = spanOf({ from: NOON - DAY, to: NOON - 18 * HOUR, comparedUntil: NOON - DAY });
     expect(afterPage(span, null, NOON + MINUTE, 0)).toEqual({
       ...span,

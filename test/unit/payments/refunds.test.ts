@@ -9,7 +9,7 @@ import { checkoutBooks, expectSame, sumAccepted } from '#test/unit/payments/land
 import { totalOf, transferOf } from './reported.ts';
 
 /*
- * A provider reports each refund under its own id. Its look-up may show the refund, too, at once, later or never.
+ * A provider reports each refund under an id of the refund. A look-up at the provider may also show the refund: at once, later or never.
  * Every checkout here asks for ₦5,000.
  */
 

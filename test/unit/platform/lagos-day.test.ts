@@ -11,7 +11,7 @@ test.each([
   expect(lagosDate(at(time))).toBe(date);
 });
 
-test('a day in Lagos begins at 23:00 UTC, and ends when the next begins', () => {
+test('a day in Lagos begins at 23:00 UTC, and ends when the next day begins', () => {
   expect(startOfLagosDay('2026-11-20')).toBe(at('2026-11-19T23:00:00Z'));
   expect(endOfLagosDay('2026-11-20')).toBe(startOfLagosDay('2026-11-21'));
 });

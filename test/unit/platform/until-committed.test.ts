@@ -1,7 +1,7 @@
 import { type CommitResult, untilCommitted } from '#shared/platform/until-committed.ts';
 
 describe('the loop that records money', () => {
-  /** Runs attempts with these outcomes, one after the other. Returns the pauses between them. */
+  /** Runs attempts with these outcomes, one after the other. Returns the result, the pauses between the attempts, and how many there were. */
   const run = async (...outcomes: readonly CommitResult<string>[]) => {
     const pauses: number[] = [];
     let next = 0;

@@ -217,7 +217,7 @@ describe('a payment account at Korapay', () => {
     ]);
   });
 
-  test('has Korapay’s expected amount to pay, even if it is higher or a text', async () => {
+  test('has the amount that Korapay expects as its amount to pay, even if that amount is higher or a text', async () => {
     const { provider } = scriptAdapter(success({ ...charge, amount_expected: '5054.25' }));
     expect(await provider.createPaymentAccount(request)).toMatchObject({ amountToPay: naira(5_054.25) });
   });

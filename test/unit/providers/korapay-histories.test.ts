@@ -11,7 +11,7 @@ import { checkoutBooks } from '#test/unit/payments/landing/checkout-books.ts';
 /*
  * Tests random histories of a charge at Korapay: wrong amounts that are returned at once, excesses that are returned later, and full
  * returns; with look-ups that fail, and answers that arrive late, twice or out of order. After each answer
- * the counted amount must be one that Korapay kept at some time. After a last look-up it must be the kept amount. Amounts are in kobo.
+ * the counted amount must be one that Korapay kept at some time. After a last look-up it must be the amount that Korapay keeps. Amounts are in kobo.
  */
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
@@ -26,7 +26,7 @@ const anyReporting = fc.record({
   over: fc.constantFrom('return_excess' as const, 'return_all' as const, 'accept_all' as const, 'accept_all' as const),
   under: fc.constantFrom('return_all' as const, 'return_all' as const, 'accept_all' as const),
   reversalBy: fc.constantFrom('status' as const, 'amounts' as const),
-  /** Whether `reversal` is the sum of all returns or the last one, and whether a returned excess is subtracted from `amount_accepted`. */
+  /** Whether `reversal` is the sum of all returns or the last return, and whether a returned excess is subtracted from `amount_accepted`. */
   reversalOf: fc.constantFrom('all' as const, 'last' as const),
   acceptedIs: fc.constantFrom('all' as const, 'the rest' as const),
 });
@@ -46,7 +46,7 @@ const anyMinute = fc.record({
     { weight: 1, arbitrary: fc.constant('all returned' as const) },
     { weight: 3, arbitrary: fc.constant('nothing' as const) },
   ),
-  /** Delays of the answer in minutes. Two delays mean that it arrives twice, and none that it never arrives. */
+  /** Delays of the answer in minutes. With two delays the answer arrives twice, with none it never arrives. */
   arrivesAfter: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
 });
 type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;

@@ -249,7 +249,7 @@ describe('the look-up of a payment account at Korapay', () => {
       const { money } = (await lookUp({ ...charge, ...twice }, ours)) as PaymentReport;
       const isReturned = status === 'success';
       expect(money).toEqual([withReturned(isReturned ? 7_000 : 0)]);
-      // The same holds if the first amount was less than the kept one.
+      // The same holds if the first amount was less than the kept amount.
       const reversal = { status, amount: '2000.00' };
       const first = { ...twice, amount_paid: 7000, bank_transfer: { ...bank_transfer, reversal } };
       expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money).toEqual([
@@ -386,7 +386,7 @@ describe('the look-up of a payment account at Korapay', () => {
   test.each([
     ['status', failure(404, 'No such thing')],
     ['message', failure(400, 'Charge not found')],
-  ])('returns `unknown` if the %s says so', async (_, answer) => {
+  ])('returns `unknown` if the %s says that there is no such charge', async (_, answer) => {
     expect(await scriptAdapter(answer).provider.lookUp(ours)).toBe('unknown');
   });
 

@@ -26,7 +26,7 @@ import { id, NOON } from '#test/unit/api/examples.ts';
 
 const ENDPOINT = id('whe');
 const [ADIRE, BATIK, CHIFFON] = [id('evt', 1), id('evt', 2), id('evt', 3)];
-/** Returns the n-th event of a row of failures, which differs from the events above. */
+/** Returns the id of the n-th event in a row of failures. It differs from the three ids above. */
 const event = (n: number): string => id('evt', 10 + n);
 const SOON = NOON + 30 * SECOND;
 
@@ -566,7 +566,7 @@ describe('410 Gone', () => {
     expect(findCause(...answers)).toBeUndefined();
   });
 
-  test('counts together if it comes to several deliveries', () => {
+  test('is counted together if several deliveries get it', () => {
     const first = fail(healthy, { statusCode: 410, eventId: ADIRE });
     const second = fail(first, { statusCode: 410, eventId: BATIK, endedAt: NOON + HOUR }, null);
     expect(disableCause(second, attempt({ statusCode: 410, endedAt: NOON + HOUR }))).toBe('gone');
@@ -666,13 +666,13 @@ interface Model {
 const NOTHING_DUE = { canary: null, probes: 0, stepSize: 0, emptyPolls: 0, dueAt: null };
 const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', ...NOTHING_DUE, lastReleasedId: null };
 
-/** Returns the last answers that all are of a kind. */
+/** Returns the answers at the end of the list that all are of one kind. */
 const tail = (answers: readonly Answer[], kind: (answer: Answer) => boolean): readonly Answer[] =>
   answers.slice(answers.findLastIndex((answer) => !kind(answer)) + 1);
 
 const listRow = ({ answers }: Model) => tail(answers, ({ ok }) => !ok);
 const listGones = (model: Model) => listRow(model).filter(({ statusCode }) => statusCode === 410);
-/** Lists the failures in the row that are not of the same event as the one before. */
+/** Lists the failures in the row that are not of the same event as the failure before. */
 const listNewFailures = (model: Model) =>
   listRow(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId);
 const countFailures = (model: Model): number =>
@@ -797,14 +797,14 @@ const rejectionStep = (n: number): Step => ({
 const FULL_STEP = { what: 'sweep', full: true, canary: null, wait: MINUTE } as const;
 const rejections = (count: number): Step[] => Array.from({ length: count }, (_, n) => rejectionStep(n));
 const longDrain = (count: number): Step[] => [{ what: 'recover', wait: 0 }, ...Array<Step>(count).fill(FULL_STEP)];
-/** First steps that random ones rarely reach: about a hundred rejections in a row, or a drain that has grown to its largest steps. */
+/** First steps that lead to states which random steps rarely reach: about a hundred rejections in a row, or a drain that has grown to its largest steps. */
 const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step[]>([]) },
   { weight: 1, arbitrary: fc.integer({ min: 95, max: 110 }).map(rejections) },
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 9 }).map(longDrain) },
 );
 
-/** Returns the breaker that the sweeper writes, if any, and the model after it. */
+/** Returns the breaker that the sweeper writes, if any, and the model after the sweep. */
 const sweep = (
   step: Extract<Step, { what: 'sweep' }>,
   before: Breaker,
@@ -839,7 +839,7 @@ const sweep = (
   ];
 };
 
-/** Returns the breaker that the step writes, if any, and the model after it. */
+/** Returns the breaker that the step writes, if any, and the model after the step. */
 const takeStep = (step: Step, before: Breaker, model: Model, now: number): [Breaker | undefined, Model] => {
   const start = { phase: 'draining', stepSize: 60, lastReleasedId: null, dueAt: now } as const;
   const drains: Model = { ...model, ...NOTHING_DUE, answers: [], canary: model.canary, ...start };

@@ -58,26 +58,30 @@ const plan = (context: Partial<DeliveryContext>, message: DeliveryJob = job, lan
 
 describe('the plan for a delivery', () => {
   test.each<[string, Partial<DeliveryContext>, DeliveryPlan]>([
-    ['cancels it if its event is gone', { event: undefined }, { action: 'cancel' }],
-    ['cancels it if its endpoint is gone', { endpoint: undefined }, { action: 'cancel' }],
-    ['cancels it if its event and endpoint are gone', { event: undefined, endpoint: undefined }, { action: 'cancel' }],
+    ['cancels the delivery if its event is gone', { event: undefined }, { action: 'cancel' }],
+    ['cancels the delivery if its endpoint is gone', { endpoint: undefined }, { action: 'cancel' }],
     [
-      'parks it for 30 days if its endpoint was just switched off',
+      'cancels the delivery if its event and endpoint are gone',
+      { event: undefined, endpoint: undefined },
+      { action: 'cancel' },
+    ],
+    [
+      'parks the delivery for 30 days if its endpoint was just switched off',
       { endpoint: disable(NOON) },
       park({ until: NOON + 30 * DAY, breakerEvent }),
     ],
     [
-      'parks it until the last moment of 30 days after its endpoint was switched off',
+      'parks the delivery until the last moment of 30 days after its endpoint was switched off',
       { endpoint: disable(NOON - 30 * DAY + 1) },
       park({ until: NOON + 1, breakerEvent }),
     ],
     [
-      'gives it up 30 days after its endpoint was switched off',
+      'gives the delivery up 30 days after its endpoint was switched off',
       { endpoint: disable(NOON - 30 * DAY) },
       { action: 'give_up', breakerEvent },
     ],
     [
-      'parks it for 30 days if its endpoint was switched off at an unknown time',
+      'parks the delivery for 30 days if its endpoint was switched off at an unknown time',
       { endpoint: { ...disable(NOON), disabledAt: null } },
       park({ until: NOON + 30 * DAY, breakerEvent }),
     ],
@@ -121,7 +125,7 @@ describe('the plan for a delivery', () => {
   });
 
   test.each(['first', 'retry'] as const)(
-    'moves it from the %s queue to the slow queue, and attempts it there',
+    'moves the delivery from the %s queue to the slow queue, and attempts it there',
     (lane) => {
       expect(plan({ breaker: slow(closed) }, job, lane).action).toBe('reroute');
       expect(plan({ breaker: slow(closed) }, job, 'slow')).toEqual(planTo('attempt'));
@@ -129,7 +133,7 @@ describe('the plan for a delivery', () => {
     },
   );
 
-  test('attempts it in the queue of test mode, even if its endpoint is slow', () => {
+  test('attempts the delivery in the queue of test mode, even if its endpoint is slow', () => {
     expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'test')).toEqual(planTo('attempt'));
     // If the delivery was sent to another queue by mistake, it moves to the queue of test mode.
     expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'retry')).toEqual(planTo('reroute'));

@@ -87,7 +87,7 @@ const failure = (changes: Partial<Parameters<typeof failAttempt>[2]> = {}) => ({
 });
 
 const ALL_STATES = deliveryState.options;
-/** The states of a finished delivery: nothing is due, and no message starts it again. */
+/** The states of a finished delivery: nothing is due, and no message starts the delivery again. */
 const OVER: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
 /** Returns a delivery in a state. The lease of a delivery in progress still runs at `NOON`. */
 const inState = (state: Delivery['state']): Delivery => ({ ...(state === 'delivering' ? leased : fresh), state });

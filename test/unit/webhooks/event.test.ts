@@ -22,7 +22,7 @@ const about = {
 } as const;
 
 describe('an event', () => {
-  test('has one type that the test call accepts from a live key, and any type from a test key', () => {
+  test('can have one type in a test call with a live key, and any type with a test key', () => {
     expect(testableTypesText).toBe(
       `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`,
     );

@@ -151,7 +151,7 @@ describe('a wait that the endpoint asked for', () => {
 });
 
 describe('the next attempt', () => {
-  // For a multiple of 5 ms, 80 % of it is a whole number of milliseconds.
+  // 80 % of a multiple of 5 ms is a whole number of milliseconds.
   const gaps = fc.integer({ min: 1, max: 5_000_000 }).map((n) => n * 5);
   const schedules: fc.Arbitrary<RetrySchedule> = fc.oneof(
     fc.constant(DEFAULT_SCHEDULE),

@@ -34,7 +34,7 @@ const told = (changes: Partial<NotifiedHealth>): NotifiedHealth => ({
   ...changes,
 });
 
-/** Returns the kind of mail at a time, and the stored health after it. */
+/** Returns the kind of mail that is due at `now`, and the notified health that is stored afterwards. */
 const readMail = (breaker: Breaker, now: number, latest: typeof attempt | undefined = attempt) => {
   const { breaker: after, news } = withNews(breaker, now, latest);
   return [
@@ -79,7 +79,7 @@ test('owners are mailed once about a failure of an hour, with its last answer an
     'failing',
     { suspended: true, failing: true, at: NOON + HOUR },
   ]);
-  // If the endpoint is also suspended and owners do not know it yet, one mail says both.
+  // If owners do not know yet that the endpoint is suspended, the mail about the failure stands for both facts.
   expect(readMail(open, NOON + HOUR)).toEqual(['failing', { suspended: true, failing: true, at: NOON + HOUR }]);
   const both = told({ suspended: true, failing: true, at: NOON + HOUR });
   expect(readMail({ ...open, told: both }, NOON + 9 * HOUR)[0]).toBeUndefined();
@@ -127,7 +127,7 @@ const countDailyMails = (next: (n: number) => 'well' | 'fails' | 'suspended'): n
 
 test('owners get twelve mails a day about an endpoint that fails every other time, and at most eighteen in any pattern', () => {
   expect(countDailyMails((n) => (n % 2 === 0 ? 'suspended' : 'well'))).toBe(12);
-  // Here each outage is mailed late, and lasts for an hour after that.
+  // Here each outage lasts for 65 minutes and causes three mails: suspended, failing for an hour, recovered.
   expect(countDailyMails((n) => (n % 50 > 36 ? 'suspended' : 'well'))).toBeGreaterThan(12);
   // The other patterns come from a fixed sequence of numbers.
   let drawn = 42;

@@ -17,7 +17,7 @@ test('limits count by the minute, or by the hour for changes that owners are mai
   expect([HOUR - 1, HOUR].map((now) => usageWindow('key_change', now))).toEqual([0, 1]);
 });
 
-test('searches are counted for a business in one mode, and changes for one member of it', () => {
+test('searches are counted for a business in one mode, and changes for one member of the business', () => {
   expect(searchUsageId({ businessId: 'biz_1', mode: 'live' })).toBe('biz_1#live');
   expect(memberUsageId('biz_1', 'usr_1')).toBe('biz_1#usr_1');
 });

@@ -141,7 +141,7 @@ describe('the secrets of a webhook endpoint', () => {
 describe('a webhook endpoint', () => {
   const disabledEndpoint = asDisabled(endpoint, 'It answered 410 Gone twice.', NOON + DAY);
 
-  test('says when and why it was switched disabledEndpoint, and keeps everything else', () => {
+  test('says when and why it was switched off, and keeps everything else', () => {
     expect(disabledEndpoint).toEqual({
       ...endpoint,
       enabled: false,
@@ -150,15 +150,13 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('becomes as it was before if it is switched disabledEndpoint and on again', () => {
+  test('becomes as it was before if it is switched off and on again', () => {
     expect(asEnabled(disabledEndpoint)).toEqual(endpoint);
     expect(asEnabled(endpoint)).toEqual(endpoint);
   });
 
-  test('keeps its secrets if it is switched disabledEndpoint and on, even during an overlap', () => {
-    expect(asEnabled(asDisabled(rotated, 'Switched disabledEndpoint by the business.', NOON)).secrets).toEqual(
-      rotated.secrets,
-    );
+  test('keeps its secrets if it is switched off and on, even during an overlap', () => {
+    expect(asEnabled(asDisabled(rotated, 'Switched off by the business.', NOON)).secrets).toEqual(rotated.secrets);
   });
 
   test('keeps its parked deliveries for 30 days while it is switched off', () => {
@@ -217,7 +215,7 @@ describe('a webhook endpoint', () => {
   test.each([
     ['it has one secret', endpoint],
     ['it has two secrets', rotated],
-    ['it is switched off', asDisabled(rotated, 'Switched disabledEndpoint by the business.', NOON)],
+    ['it is switched off', asDisabled(rotated, 'Switched off by the business.', NOON)],
     ['a secret has leaked', withNewSecret(rotated, THIRD, 0, NOON)],
   ])('has no secret in its view if %s', (_, stored) => {
     const text = JSON.stringify([endpointView(stored), toEndpointHead(stored)]);

@@ -57,7 +57,7 @@ const rejection = (
   rejectionId: string,
   providerReference: string = common.providerReference,
 ): ReportedRejection => ({ ...common, kind: 'rejection', rejectionId, providerReference, amount: naira(amount) });
-/** Builds a cumulative report. `kept`, `returned`: naira that the provider keeps, and that it has returned in all. */
+/** Builds a cumulative report. `kept`: naira that the provider keeps. `returned`: naira that the provider has returned in all. */
 const total = (kept: number, returned = 0, changes: Partial<CumulativeReport> = {}): CumulativeReport => ({
   ...common,
   kind: 'cumulative_report',
@@ -525,7 +525,7 @@ describe('a checkout with more payments than it shows', () => {
       let [most, crashes] = [0, 0];
       const anyChange = fc.record({
         rises: fc.integer({ min: 0, max: PARTS }),
-        // Hundredths of the money that is kept at that time.
+        // Percent of the money that the provider keeps at that time.
         falls: fc.integer({ min: 0, max: 100 }),
         stepsBeforeCrash: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
       });
@@ -801,7 +801,7 @@ describe('any order of reports', () => {
     { weight: 1, arbitrary: fc.array(anyCommand, { minLength: 25, maxLength: 90 }) },
   );
 
-  /** Builds a rejection: half of them belong to the total's transaction, half to one that is reported as a transfer. */
+  /** Builds a rejection: an even `n` belongs to the transaction of the total, an odd one to a transaction that is reported as a transfer. */
   const rejectionOf = (n: number): ReportedRejection =>
     rejection(Math.ceil(n / 2) * 1_000, `s${n}`, n % 2 === 0 ? common.providerReference : `trf-${Math.ceil(n / 2)}`);
   const buildMoney = (command: Extract<Command, { kind: 'transfer' | 'rejection' | 'total' }>): ReportedMoney => {
@@ -896,7 +896,7 @@ describe('any order of reports', () => {
     expect(paidAgain).toBeGreaterThan(0);
   });
 
-  test('does nothing when a report is repeated', () => {
+  test('changes nothing more when a report is repeated', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
         run(commands, (books, command) => {
@@ -909,7 +909,7 @@ describe('any order of reports', () => {
     );
   });
 
-  longerTest('has the state that fits the sum', () => {
+  longerTest('leaves the checkout in the state that fits its sum', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
         run(commands, ({ checkout }) => {
@@ -976,7 +976,7 @@ describe('answers about a total that arrive in any order', () => {
 });
 
 describe('money that is paid, rejected and returned later, reported in any order', () => {
-  /** Draws the events of a minute in thousands of naira. `late`: minutes by which the answer that arrives then is late. */
+  /** Draws the events of a minute in thousands of naira. `late`: minutes by which the answer that arrives in this minute is late. */
   const anyMinute = fc.record({
     paid: fc.integer({ min: 0, max: 4 }),
     rejected: fc.constantFrom(0, 0, 1, 3),
@@ -985,7 +985,7 @@ describe('money that is paid, rejected and returned later, reported in any order
   });
   type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
 
-  /** Computes the sums after each minute: the money that the provider keeps, and all money that it has returned. */
+  /** Computes the sums after each minute: the money that the provider keeps, and all money that the provider has returned. */
   const positionsAfter = (minutes: readonly Minute[]) => {
     let [kept, returned] = [0, 0];
     return minutes.map(({ paid, rejected, back }) => {
@@ -997,7 +997,7 @@ describe('money that is paid, rejected and returned later, reported in any order
   };
   type Truth = ReturnType<typeof positionsAfter>[number];
 
-  /** Builds the report as korapay/report.ts does. */
+  /** Builds the report of these sums as korapay/report.ts does: none if both sums are zero. */
   const reportOf = ({ kept, returned }: Truth): readonly CumulativeReport[] =>
     kept + returned === 0 ? [] : [total(kept * 1_000, returned * 1_000)];
 

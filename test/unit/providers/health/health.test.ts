@@ -108,7 +108,7 @@ describe('provider health', () => {
     expect(judgeAll([{ before, minutes: [few, slowOnes] }], NOON)[0]?.landing).toEqual({ p50: 10, p95: 120 });
   });
 
-  test('a provider is slow above a minute if that is twice the median of its own week and of the fastest other provider', () => {
+  test('a provider is slow if its median landing takes over a minute, and twice as long as in its own week and at the fastest other provider', () => {
     const at = (seconds: number, times = 20) =>
       minuteAt(0, { landings: landings(seconds, times), landedFor: [1, 2, 3] });
     const other = unknownHealth('paystack', NOON - DAY);
