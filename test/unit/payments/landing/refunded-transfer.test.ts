@@ -97,7 +97,10 @@ test('a refund of money that a look-up showed as returned takes nothing out, and
     isSomeKept: false,
     reversed: [],
     remainder: undefined,
-    noteChange: { before: returnedPayment, after: { ...returnedPayment, refunds: [partialRefund], isReturnShown: true } },
+    noteChange: {
+      before: returnedPayment,
+      after: { ...returnedPayment, refunds: [partialRefund], isReturnShown: true },
+    },
   });
 });
 
