@@ -8,8 +8,8 @@ import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from 
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 
 /*
- * Kills a process before or after any call of the table, of the queue or of a provider, at every endpoint that honours an Idempotency-Key and
- * calls a provider in live mode.
+ * Kills a process before or after each of its calls to the table, to the queue or to a provider. Tests every endpoint that honours an
+ * Idempotency-Key and calls a provider in live mode.
  */
 
 openWorldForEachTest();
@@ -36,7 +36,7 @@ const play = (request: KilledRequest): Promise<void> =>
   );
 
 describe.each(REPAIRS)('a killed process whose work the %s repairs:', (repair) => {
-  /** Plays a test with one of the repairs, which the length of its name and the seed of the run choose. */
+  /** Declares a long test under one of the repairs. The length of the test’s name and the seed of the run choose the repair. */
   const longTestOnce = (...[name, work]: Parameters<jest.It>): void => {
     if (REPAIRS[(name.length + Math.abs(SEED)) % REPAIRS.length] === repair) longTest(name, work);
   };
@@ -85,8 +85,8 @@ describe.each(REPAIRS)('a killed process whose work the %s repairs:', (repair) =
       }),
     );
 
-    const asTest = repair === 'repeat' ? test : longTestOnce;
-    asTest('has one effect and one answer at post-delete-virtual-account', () =>
+    const declareTest = repair === 'repeat' ? test : longTestOnce;
+    declareTest('has one effect and one answer at post-delete-virtual-account', () =>
       play({
         repair,
         // Korapay closes no account, so it is not called.
@@ -105,7 +105,7 @@ describe.each(REPAIRS)('a killed process whose work the %s repairs:', (repair) =
       await play({
         repair,
         calls: ['provider', 'table'],
-        // The sweeper announces accounts that it finds.
+        // The sweeper announces accounts that it finds, but a repeat does not.
         uncounted: 'virtual_account.activated',
         prepare: async () => {
           const customer = newCustomerFields();

@@ -23,8 +23,8 @@ import {
 } from '#test/support/worlds/test-merchant.ts';
 
 /*
- * Kills a process before or after any call of the table or of the queue, at every endpoint that honours an Idempotency-Key. Its request is sent
- * again, and must have one effect and one answer, and the merchant must get each webhook once. killed-live-requests.test.ts tests live mode.
+ * Kills a process before or after each of its calls to the table or to the queue, at every endpoint that honours an Idempotency-Key. After the
+ * repair a repeat of the request must have one effect and one answer, and the merchant must get each webhook once. killed-live-requests.test.ts tests live mode.
  */
 
 const checkoutReference = async (): Promise<string> => (await api.initialize(CHECKOUT)).json.data.reference;
@@ -32,13 +32,13 @@ const accountId = async (): Promise<string> =>
   (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts[0].id;
 
 /** Makes an event whose delivery waits for a recovery. */
-const parkedEvent = async (): Promise<void> => {
+const createParkedEvent = async (): Promise<void> => {
   const eventId = await sendTestEvent();
   const set = { state: 'parked', nextAttemptAt: null, dueAt: world.clock.now() + DAY } as const;
   await world.deps.deliveries.apply({ eventId, endpointId, mode: 'test' }, { expect: {}, set });
 };
 
-/** The request of each endpoint, by function. */
+/** Prepares a request to each endpoint, by the name of its function. */
 const REQUESTS: Readonly<Record<string, Prepare>> = {
   'initialize-checkout': async () => (client, headers) => client.initialize(CHECKOUT, headers),
   'create-virtual-accounts': async () => (client, headers) => client.createAccounts(CUSTOMER, headers),
@@ -68,13 +68,13 @@ const REQUESTS: Readonly<Record<string, Prepare>> = {
   },
   'recover-webhook-endpoint': async () => {
     const since = new Date(world.clock.now()).toISOString();
-    await parkedEvent();
+    await createParkedEvent();
     return (client, headers) => client.recoverEndpoint(endpointId, { since }, headers);
   },
   'test-webhook-endpoint': async () => (client, headers) => client.testEndpoint(endpointId, undefined, headers),
 };
 
-/** A checkout and accounts at a slow provider of test mode, for which intents and a claim are stored first. */
+/** Prepares requests to a slow provider of test mode. Intents and a claim are stored before it is asked. */
 const WITH_INTENTS: Readonly<Record<string, Prepare>> = {
   'initialize-checkout': async () => (client, headers) =>
     client.initialize({ ...CHECKOUT, provider: 'monnify', payer_email: 'slow+monnify@example.com' }, headers),
@@ -82,7 +82,7 @@ const WITH_INTENTS: Readonly<Record<string, Prepare>> = {
     client.createAccounts({ ...CUSTOMER, customer_email: 'slow+monnify@example.com' }, headers),
 };
 
-/** The endpoints whose work sends to the queue. */
+/** Matches the functions whose work sends to the queue. */
 const QUEUES = /^(simulate|expire|redeliver|test)/;
 const callsOf = (name: string): KilledRequest['calls'] => (QUEUES.test(name) ? ['queue', 'table'] : ['table']);
 
@@ -108,7 +108,7 @@ describe('a request with an Idempotency-Key', () => {
       request,
     );
 
-  test('has a test at every endpoint that honours one', () => {
+  test('has a test at every endpoint that honours the key', () => {
     const honoured = FUNCTIONS.flatMap(({ name, trigger }) =>
       trigger.kind === 'endpoint' && trigger.contract.idempotent ? [name] : [],
     );
@@ -118,21 +118,27 @@ describe('a request with an Idempotency-Key', () => {
   test('has one effect and one answer at test-webhook-endpoint if the process dies and the request is repeated', () =>
     play({ prepare: REQUESTS['test-webhook-endpoint'] as Prepare, repair: 'repeat', calls: ['queue', 'table'] }));
 
-  /** Chooses the repair for each endpoint by the seed of a run. Intents, which the sweeper settles, are tested with both. */
+  /** Chooses the repair for an endpoint by the seed of the run. Requests with intents have tests with both repairs. */
   const chooseRepair = (place: number) => REPAIRS[(place + Math.abs(SEED)) % REPAIRS.length] as Repair;
   const ROWS = Object.entries(REQUESTS).map(([name, prepare], i) => [name, chooseRepair(i), prepare] as const);
-  longTest.each(ROWS)('has one effect and one answer at %s if the process dies and the %s repairs', (...row) => {
-    const [name, repair, prepare] = row;
-    return play({ prepare, repair, calls: callsOf(name) });
-  });
+  longTest.each(ROWS)(
+    'has one effect and one answer at %s if the process dies and the %s repairs its work',
+    (...row) => {
+      const [name, repair, prepare] = row;
+      return play({ prepare, repair, calls: callsOf(name) });
+    },
+  );
 
   const WITH_BOTH = Object.entries(WITH_INTENTS).flatMap(([name, prepare]) =>
     REPAIRS.map((repair) => [name, repair, prepare] as const),
   );
-  longTest.each(WITH_BOTH)('has one effect and one answer at %s with intents if the %s repairs', (...row) => {
-    const [name, repair, prepare] = row;
-    // The sweeper announces accounts that it finds.
-    const uncounted = name === 'initialize-checkout' ? 'checkout.expired' : 'virtual_account.activated';
-    return play({ prepare, repair, calls: ['table'], uncounted });
-  });
+  longTest.each(WITH_BOTH)(
+    'has one effect and one answer at %s with intents if the process dies and the %s repairs its work',
+    (...row) => {
+      const [name, repair, prepare] = row;
+      // The sweeper announces accounts that it finds, but a repeat does not.
+      const uncounted = name === 'initialize-checkout' ? 'checkout.expired' : 'virtual_account.activated';
+      return play({ prepare, repair, calls: ['table'], uncounted });
+    },
+  );
 });

@@ -16,7 +16,7 @@ import {
 
 openWorldForEachTest();
 
-// At a checkout, a provider without a look-up may open a second account. Nobody sees the first one.
+// By default the accounts at providers are not counted: for a checkout, a provider may open a second account, and nobody sees the first.
 const play = (request: RacedRequest, outside = (): Record<string, number> => ({})): Promise<void> =>
   playRaces(
     {
@@ -31,14 +31,14 @@ const play = (request: RacedRequest, outside = (): Record<string, number> => ({}
     request,
   );
 
-/** Lists the sweeper at each moment, and each other rival at one, which the seed chooses: all of them would take ten minutes. */
+/** Lists the sweeper at each moment, and each other rival at one moment, which `seed` chooses. All moments would take ten minutes. */
 const racesOf = (seed: number) =>
   RIVALS.flatMap((rival, i): readonly [Rival, Moment][] => {
     const moments = rival === 'the sweeper' ? MOMENT_NAMES : [MOMENT_NAMES[(i + Math.abs(seed)) % 2] as Moment];
     return moments.map((moment) => [rival, moment]);
   });
 
-describeAtOneProvider('the live repeat of a request whose process died at %s', (provider) => {
+describeAtOneProvider('the repeat of a live request to %s whose process died', (provider) => {
   longTest.each(racesOf(SEED))(
     'opens a checkout once and gives one answer if %s comes at any of its calls %s',
     (rival, moment) =>
@@ -64,7 +64,7 @@ describeAtOneProvider('the live repeat of a request whose process died at %s', (
             return { body, other: { ...body, customer_name: 'Amara Eze' } };
           },
           send: (client, body, headers) => client.createAccounts(body, headers),
-          // The sweeper announces accounts that it finds.
+          // The sweeper announces accounts that it finds, but a repeat does not.
           uncounted: 'virtual_account.activated',
           rival,
           moment,

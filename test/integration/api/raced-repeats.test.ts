@@ -15,7 +15,7 @@ import {
 import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
 /*
- * Repeats the request of a killed process. At each call of that repeat a rival comes: an equal repeat, one with another body, or the sweeper.
+ * Repeats the request of a killed process. At each call of the repeat a rival comes: an equal repeat, a repeat with another body, or the sweeper.
  * raced-live-repeats.test.ts tests live mode.
  */
 
@@ -30,7 +30,7 @@ const REQUESTS: Requests = {
       return { body, other: { ...body, customer_name: 'Amara Eze' } };
     },
     send: (client, body, headers) => client.createAccounts(body, headers),
-    // The sweeper announces accounts that it finds.
+    // The sweeper announces accounts that it finds, but a repeat does not.
     uncounted: 'virtual_account.activated',
   },
   'a test checkout': {
@@ -51,7 +51,7 @@ const REQUESTS: Requests = {
   },
 };
 
-/** Each request at each moment with one rival, which the seed of the run chooses. All three rivals would take three times as long. */
+/** Each request at each moment with one rival. The seed of the run chooses the rival, because all three would take three times as long. */
 const ROWS = Object.keys(REQUESTS).flatMap((name, i) =>
   MOMENT_NAMES.map((moment, j): [string, Rival, Moment] => [
     name,

@@ -17,7 +17,7 @@ describe('the rate limit', () => {
     Promise.all(Array.from({ length: count }, work));
   const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 
-  test('gives a key its quota a second, and reports the rest', async () => {
+  test('admits the quota of a key in each second, and each answer says how much is left', async () => {
     const api = createApiClient(world, business.keys.secret_test);
     const first = await api.listCheckouts();
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"key";q=5;w=1', ratelimit: '"key";r=4;t=1' });
@@ -30,7 +30,7 @@ describe('the rate limit', () => {
     expect((await api.listCheckouts()).status).toBe(200);
   });
 
-  test('counts verify separately, each key alone, and live mode by its own quota', async () => {
+  test('counts verify separately, counts each key alone, and has a quota of its own for live mode', async () => {
     const api = createApiClient(world, business.keys.secret_test);
     await times(6, () => api.listCheckouts());
     expect((await api.listCheckouts()).status).toBe(429);
@@ -55,11 +55,11 @@ describe('the rate limit', () => {
     expect((await initialize(from('2c0f:f8f0:1:2:dead:beef::1'))).status).toBe(429);
     const payer = await initialize(from('102.89.23.18'));
     expect(payer.status).toBe(201);
-    // The rest of the key's limit is not shown, because it is the merchant's.
+    // A payer does not see how much of the key's limit is left, because that is the merchant's.
     expect(payer.headers).toMatchObject({ 'ratelimit-policy': '"address";q=3;w=1', ratelimit: '"address";r=2;t=1' });
   });
 
-  test('refuses without a call after a container has seen it used up, until the window ends', async () => {
+  test('refuses without a count in the table after a container has seen the quota used up, until the window ends', async () => {
     const { world: watchedOne, takeCalls, stop } = await watchedWorld(LIMITS);
     const { keys } = await watchedOne.addBusiness();
     const api = createApiClient(watchedOne, keys.secret_test);
@@ -73,7 +73,7 @@ describe('the rate limit', () => {
     await stop();
   });
 
-  test('counts in blocks: twenty requests in a row take four writes, and other containers learn of them', async () => {
+  test('counts in blocks: twenty requests in a row take four writes, and other containers see the count', async () => {
     const { world: watchedOne, container, takeCalls, stop } = await watchedWorld({ ...LIMITS, test: 100 });
     const { keys } = await watchedOne.addBusiness();
     const api = createApiClient(watchedOne, keys.secret_test);
@@ -82,7 +82,7 @@ describe('the rate limit', () => {
     for (let i = 1; i < 20; i++) last = await api.listCheckouts();
     expect(takeCalls().filter((call) => call === 'UpdateItem RATE')).toHaveLength(3);
     expect(last.headers.ratelimit).toBe('"key";r=80;t=1');
-    // This count lacks the four that are not reported yet.
+    // The other container does not know of four requests, which the first container has not reported yet.
     const elsewhere = await createApiClient(container(), keys.secret_test).listCheckouts();
     expect(elsewhere.headers.ratelimit).toBe('"key";r=83;t=1');
     await stop();
@@ -94,7 +94,7 @@ describe('the rate limit', () => {
     const created = answers.filter(({ status }) => status === 201).length;
     expect(await world.itemsOf('CHK')).toHaveLength(created);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - created);
-    // A request that the container has not reported is missing in the counts of concurrent requests: four at most.
+    // The counts of concurrent requests lack at most four requests, which the container has not reported yet.
     expect(created).toBeGreaterThanOrEqual(LIMITS.test);
     expect(created).toBeLessThanOrEqual(LIMITS.test + 4);
   });

@@ -9,12 +9,12 @@ import { type ApiAnswer, createApiClient } from '#test/support/worlds/api-client
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Tests that a used Idempotency-Key is answered from its record before anything but the checks of the caller can refuse the request. */
+/* Tests that a repeat is answered from the record of its Idempotency-Key. Only the checks of the caller come before that. */
 
 const QUOTA = { creations: 1, publicCreations: 2, addressCreations: 1, seconds: 10 };
 const PAYER = '203.0.113.7';
-/** Browsers have five times the share of live mode in test mode. */
-const OF_ONE_ADDRESS = 5 * QUOTA.addressCreations;
+/** How many checkouts browsers at one address may start in test mode: five times as many as in live mode. */
+const ADDRESS_QUOTA = 5 * QUOTA.addressCreations;
 
 openMerchantForEachTest({ world: { providerQuota: QUOTA, sandboxWait: async () => {} } });
 
@@ -23,7 +23,7 @@ const browser = () => {
   return (body: unknown, headers: Record<string, string> = {}) =>
     calls.initialize(body, { 'x-business-id': business.id, ...headers });
 };
-/** Makes the merchant's API with other dependencies, as they may be by the time of a repeat. */
+/** Makes the merchant's API client with changed dependencies, as a repeat may find them. */
 const apiWith = (changes: Partial<typeof world.deps>) =>
   createApiClient({ ...world, deps: { ...world.deps, ...changes } }, business.keys.secret_test);
 
@@ -32,7 +32,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     const ask = browser();
     const first = await ask(CHECKOUT, KEY);
     expect(first.status).toBe(201);
-    for (let i = 1; i < OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT)).status).toBe(201);
+    for (let i = 1; i < ADDRESS_QUOTA; i++) expect((await ask(CHECKOUT)).status).toBe(201);
     expect((await ask(CHECKOUT)).json.code).toBe('provider_busy');
     expect(await ask(CHECKOUT, KEY)).toMatchObject(expectReplay(first));
   });
@@ -40,8 +40,8 @@ describe('a used Idempotency-Key is answered from its record', () => {
   test('without using any limit, however often it is repeated', async () => {
     const ask = browser();
     const first = await ask(CHECKOUT, KEY);
-    for (let i = 0; i < 2 * OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT, KEY)).text).toBe(first.text);
-    for (let i = 1; i < OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT)).status).toBe(201);
+    for (let i = 0; i < 2 * ADDRESS_QUOTA; i++) expect((await ask(CHECKOUT, KEY)).text).toBe(first.text);
+    for (let i = 1; i < ADDRESS_QUOTA; i++) expect((await ask(CHECKOUT)).status).toBe(201);
   });
 
   test('if the return URL of a browser is no longer on a website of the business', async () => {
@@ -73,7 +73,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(expectReplay(accounts));
   });
 
-  test('if its object no longer exists', async () => {
+  test('if the webhook endpoint of the request no longer exists', async () => {
     const first = await api.testEndpoint(endpointId, undefined, KEY);
     expect(first.status).toBe(201);
     const later = apiWith({ endpoints: { ...world.deps.endpoints, find: async () => undefined } });
@@ -90,8 +90,8 @@ describe('a used Idempotency-Key is answered from its record', () => {
     await api.simulate({ reference });
     const [event] = (await api.listEvents()).json.data;
     const since = new Date(world.clock.now() - SECOND).toISOString();
-    const or = (good: unknown) => (body: unknown) => body ?? good;
-    const [checkout, customer, sum] = [or(CHECKOUT), or(CUSTOMER), or({ amount: 700 })];
+    const orDefault = (good: unknown) => (body: unknown) => body ?? good;
+    const [checkout, customer, sum] = [orDefault(CHECKOUT), orDefault(CUSTOMER), orDefault({ amount: 700 })];
     return {
       initialize: (body) => api.initialize(checkout(body), KEY),
       'create virtual accounts': (body) => api.createAccounts(customer(body), KEY),
@@ -105,7 +105,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     };
   };
 
-  test('if equal bytes come at any endpoint; other bytes get a 422, even if they are no JSON or not valid', async () => {
+  test('if the repeat has equal bytes, at any endpoint; other bytes get a 422, even if they are no JSON or not valid', async () => {
     const calls = await keyedCalls();
     for (const [name, call] of Object.entries(calls)) {
       const first = await call(undefined);
@@ -189,7 +189,7 @@ describe('a used Idempotency-Key replays nothing', () => {
 });
 
 describe('equal simultaneous requests', () => {
-  test('open one checkout if a limit has room for few, and each refused one gets the answer when it is repeated', async () => {
+  test('open one checkout even if a limit has room for few, and a refused request gets the answer when it is repeated', async () => {
     const ask = browser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(CHECKOUT, KEY)));
     const opened = answers.filter(({ status }) => status === 201);
@@ -215,7 +215,7 @@ describe('equal simultaneous requests', () => {
 });
 
 describe('an unused Idempotency-Key', () => {
-  test.each(['secret', 'public'] as const)('causes one look-up, with a %s key', async (kind) => {
+  test.each(['secret', 'public'] as const)('causes one look-up of its record, with a %s API key', async (kind) => {
     const lookUps: string[] = [];
     const { find } = world.deps.idempotency;
     const idempotency: typeof world.deps.idempotency = {

@@ -4,7 +4,7 @@ import { invite } from '#test/support/worlds/dashboard.ts';
 import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* Tests the audit log: it has every change by members once, and their refused requests, as long as nobody fills it with those. */
+/* Tests the audit log. It has every change by a member once, and a limited number of their refused requests. */
 
 const OWNER = 'ada@ada-stores.example.com';
 
@@ -24,20 +24,20 @@ const open = async () => {
       .filter(({ action }: { action: string }) => action.endsWith('/recover'))
       .map(({ what, target, outcome }: Record<string, string>) => `${outcome}: ${what} ${target}`);
   const log = async () => (await client().audit({})).json.data;
-  const unclosed = () => world.itemsOf('ASK#');
-  return { client, log, world, endpoint, recover, listRecoveries, unclosed };
+  const listUnclosed = () => world.itemsOf('ASK#');
+  return { client, log, world, endpoint, recover, listRecoveries, listUnclosed };
 };
 
-test('a successful request has one entry', async () => {
-  const { endpoint, recover, listRecoveries, unclosed } = await open();
+test('a successful request has one audit entry', async () => {
+  const { endpoint, recover, listRecoveries, listUnclosed } = await open();
   expect((await recover(endpoint)).status).toBe(202);
   expect(await listRecoveries()).toEqual([
     `done: sent missed events to a webhook endpoint (since: "2026-11-01T00:00:00Z") ${endpoint}`,
   ]);
-  expect(await unclosed()).toEqual([]);
+  expect(await listUnclosed()).toEqual([]);
 });
 
-test('a long value is cut, so that nobody fills the log with it', async () => {
+test('a long value is cut in the audit log, so that nobody fills the log with it', async () => {
   const { client, endpoint, log } = await open();
   const since = `2026-11-01T00:00:00.${'0'.repeat(60_000)}Z`;
   expect((await client().recover({ params: { id: endpoint }, body: { since } })).status).toBe(202);
@@ -46,8 +46,8 @@ test('a long value is cut, so that nobody fills the log with it', async () => {
   expect(what.length).toBeLessThan(300);
 });
 
-test('a refused request has one entry with the reason, for twenty an hour at most', async () => {
-  const { recover, listRecoveries, unclosed } = await open();
+test('a refused request has one audit entry with the reason, for at most twenty requests an hour', async () => {
+  const { recover, listRecoveries, listUnclosed } = await open();
   const unknown = 'whe_01KA0000000000000000000000';
   for (let i = 0; i < 22; i += 1) expect((await recover(unknown)).status).toBe(404);
   const entries = await listRecoveries();
@@ -55,10 +55,10 @@ test('a refused request has one entry with the reason, for twenty an hour at mos
   expect(entries[0]).toBe(
     `refused: asked to send missed events to a webhook endpoint (since: "2026-11-01T00:00:00Z") and was refused: Webhook endpoint not found. ${unknown}`,
   );
-  expect(await unclosed()).toEqual([]);
+  expect(await listUnclosed()).toEqual([]);
 });
 
-test('a refused change that records itself has one entry, too, and a mistyped request has none', async () => {
+test('a refused change that writes its own audit entry has one entry, too, and an invalid request has none', async () => {
   const { client, log } = await open();
   const id = 'key_01KDVDNX1Q7B3W9E5R2T8Y6U4C';
   expect((await client().revoke({ params: { id } })).status).toBe(404);
@@ -73,7 +73,7 @@ test('a refused change that records itself has one entry, too, and a mistyped re
   expect((await log()).map(({ outcome }: { outcome: string }) => outcome)).toEqual(['refused', 'done', 'done']);
 });
 
-test('an error of all providers is recorded as refused', async () => {
+test('a request that all providers reject is recorded as refused', async () => {
   const { client, log } = await open();
   const customer = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
   const body = { ...customer, customer_email: 'fail+all@example.com', banks: ['paystack'] };
@@ -111,8 +111,8 @@ test('a created object is recorded with its id', async () => {
   });
 });
 
-test('a failed request has one entry with an unknown outcome, because it may have had its effect', async () => {
-  const { world, endpoint, recover, listRecoveries, unclosed } = await open();
+test('a failed request has one audit entry with an unknown outcome, because it may have had its effect', async () => {
+  const { world, endpoint, recover, listRecoveries, listUnclosed } = await open();
   const listWaiting = async () => {
     throw new Error('The table is away.');
   };
@@ -121,11 +121,11 @@ test('a failed request has one entry with an unknown outcome, because it may hav
   expect(await listRecoveries()).toEqual([
     expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/),
   ]);
-  expect(await unclosed()).toEqual([]);
+  expect(await listUnclosed()).toEqual([]);
 });
 
-test('a request that died has one entry a minute later', async () => {
-  const { world, endpoint, recover, listRecoveries, unclosed } = await open();
+test('a request whose process died has one audit entry a minute later', async () => {
+  const { world, endpoint, recover, listRecoveries, listUnclosed } = await open();
   const { audit } = world.deps;
   const close = async () => {
     throw new Error('The process has died.');
@@ -136,6 +136,6 @@ test('a request that died has one entry a minute later', async () => {
   expect(await listRecoveries()).toEqual([
     expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/),
   ]);
-  expect(await unclosed()).toEqual([]);
+  expect(await listUnclosed()).toEqual([]);
   expect(await listRecoveries()).toHaveLength(1);
 });

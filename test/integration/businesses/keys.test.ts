@@ -16,7 +16,7 @@ const open = async () => {
   return { world, keys, ...client, list: async (call: DashboardCall = {}) => (await client.listKeys(call)).json.data };
 };
 describe('the keys of a business', () => {
-  test('appear in one mode, never in clear text, with the address that a whitelist would see', async () => {
+  test('are listed for one mode, never in clear text, beside the caller’s address', async () => {
     const { list, keys } = await open();
     const data = await list();
     expect(data.your_address).toBe('102.89.23.17');
@@ -26,7 +26,7 @@ describe('the keys of a business', () => {
     for (const { key } of keys) expect(JSON.stringify(data)).not.toContain(key);
   });
 
-  test('work at once after their creation, whose answer alone has the clear text', async () => {
+  test('work at once after their creation; only the answer to the creation has the clear text', async () => {
     const { world, create, list } = await open();
     const { status, json } = await create({ body: { kind: 'secret' } });
     expect([status, json.data.mode, json.data.created_by]).toEqual([201, 'test', OWNER]);
@@ -35,7 +35,7 @@ describe('the keys of a business', () => {
     expect((await list()).keys[0].id).toBe(json.data.id);
   });
 
-  test('both work after a roll until the grace ends, then only the new one', async () => {
+  test('work side by side after a roll until the grace ends, and then only the new key works', async () => {
     const { world, create, roll } = await open();
     const old = (await create({ body: { kind: 'secret' } })).json.data;
     const { status, json } = await roll({ params: { id: old.id }, body: { grace_seconds: 3_600 } });
@@ -98,7 +98,7 @@ describe('the keys of a business', () => {
     expect([status, json.errors[0].field]).toEqual([422, field]);
   });
 
-  test('have a name, which a rolled key hands on, and which changes without the whitelist', async () => {
+  test('have a name, which a roll gives to the new key, and which can change without the whitelist', async () => {
     const { world, list, create, roll, whitelist, audit } = await open();
     const created = (await create({ body: { kind: 'secret', name: ' Checkout server ' } })).json.data;
     const { id } = created;
@@ -179,7 +179,7 @@ describe('the keys of a business', () => {
     expect(await lastUse()).toBe(second);
   });
 
-  test('work even if their use cannot be noted, which is logged', async () => {
+  test('work even if their last use cannot be recorded, and that failure is logged', async () => {
     const { world, create } = await open();
     const { key } = (await create({ body: { kind: 'secret' } })).json.data;
     const note = async () => {
@@ -205,7 +205,7 @@ describe('the keys of a business', () => {
         expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'key_not_found']);
       }
     }
-    // The log has the business and its member, and otherwise only refused requests.
+    // Two entries are the creation of the business and the invitation of its member. All others are refused requests.
     const recorded = await world.itemsOf('LOG#');
     expect(recorded.filter(({ outcome }) => outcome !== 'refused')).toHaveLength(2);
   });
@@ -240,7 +240,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('has the state of an endpoint before each change, but not the rest of its URL', async () => {
+  test('has the state of an endpoint before each change, but only the host of its URL', async () => {
     const { world, createEndpoint, updateEndpoint, rotateSecret, deleteEndpoint, audit } = await open();
     const created = await createEndpoint({ body: { url: 'https://shop.example/webhooks?token=s3cret' } });
     const { id } = created.json.data;
@@ -289,7 +289,7 @@ describe('the audit log', () => {
     expect(await actionsOf({ from: since })).toEqual(['POST /v1/keys/{id}/revoke']);
     expect(await actionsOf({ actor: 'nobody@example.com' })).toEqual([]);
     expect(await actionsOf({ actor: OWNER.toUpperCase() })).toHaveLength(6);
-    // The pages have two entries each. The last one has one, and says that it is the last.
+    // Each list page has two entries. The last page has one entry, and no cursor.
     const listedIds: string[] = [];
     let cursor: string | null = null;
     do {
@@ -314,7 +314,7 @@ describe('the audit log', () => {
     expect([first.json.data.length, rest.json.data.length, rest.json.meta.has_more]).toEqual([2, 1, false]);
   });
 
-  test('has only the entries of its own business', async () => {
+  test('has only the entries of one business', async () => {
     const [own, other] = [await open(), await open()];
     await own.create({ body: { kind: 'public' } });
     expect((await other.audit({})).json.data).toEqual([]);

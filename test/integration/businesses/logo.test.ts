@@ -90,7 +90,7 @@ describe('a logo', () => {
     expect(await mailNotices(world)).toHaveLength(2);
   });
 
-  test('causes no write if it is there already, and stays if something else changes', async () => {
+  test('causes no write if the same file is set again, and stays if another field changes', async () => {
     const { world, owner, set } = await open();
     const { url } = (await set(png())).json.data.logo;
     const [before] = await world.itemsOf('BIZ');
@@ -114,7 +114,7 @@ describe('a logo', () => {
     expect((await getLogo(world, json.data.logo.url)).status).toBe(200);
   });
 
-  test('leaves nothing of the others behind if several are set at the same time', async () => {
+  test('leaves no other logo behind if several logos are set at the same time', async () => {
     const { world, owner, set } = await open();
     const answers = await Promise.all([set(png()), set(jpeg()), set(png(40, 40))]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -132,9 +132,9 @@ describe('a logo', () => {
   });
 
   test.each([
-    ['a page', Buffer.from('<script>alert(1)</script>'), 422, 'A logo is a PNG or JPEG. This file is neither.'],
+    ['an HTML page', Buffer.from('<script>alert(1)</script>'), 422, 'A logo is a PNG or JPEG. This file is neither.'],
     ['more than 64 kB', Buffer.alloc(65_537), 422, 'A logo has at most 64 kB. This file has 65 kB.'],
-    ['a PNG with a page behind it', Buffer.concat([png(), Buffer.from('<script>')]), 422, 'This file is damaged, or'],
+    ['a PNG with HTML behind it', Buffer.concat([png(), Buffer.from('<script>')]), 422, 'This file is damaged, or'],
   ])('may not be %s; the error names its field', async (_, file, status, message) => {
     const { world, set } = await open();
     const answer = await set(file);
@@ -192,7 +192,7 @@ describe('a logo', () => {
   });
 });
 
-test('a business from before there were logos has none', async () => {
+test('a business that was stored before logos existed has none, and can set one', async () => {
   const { world, owner, set } = await open();
   const [item] = (await world.itemsOf('BIZ')) as [Item];
   const { logo: _, ...profile } = item.profile as Record<string, unknown>;

@@ -69,7 +69,7 @@ describe('the account name of a checkout', () => {
     expect(await start(issued.key)).toEqual(['Ada Fabrics', 1]);
   });
 
-  test('stays current after changes of its key during the change of the name', async () => {
+  test('stays current if its API key changes while the name changes', async () => {
     const entries = ['102.89.23.17'];
     await Promise.all([
       setName('Ada Fabrics'),
@@ -93,7 +93,7 @@ describe('the account name of a checkout', () => {
     expect(names).toEqual(Array(MAX_KEYS_PER_BUSINESS).fill('Ada Fabrics'));
   });
 
-  test('needs no read of the business for a browser either, except for a return URL', async () => {
+  test('needs no read of the business for a browser either, except if the request has a return URL', async () => {
     const headers = { 'x-business-id': businessId };
     const browser = createApiClient(world, publicKey);
     const startInBrowser = async (more: object): Promise<readonly [name: string | undefined, readUnits: number]> => {

@@ -2,7 +2,7 @@ import { longTest } from '#test/support/jest/long.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Many simultaneous simulations of one checkout. They contend for one item, and anybody with a test key can send them. */
+/* Tests many simultaneous simulations of one checkout. They contend for one item, and anybody with a test key can send them. */
 
 openMerchantForEachTest({ urls: [] });
 
@@ -22,7 +22,7 @@ longTest('simultaneous simulations of a checkout are recorded once each, or get 
   const accepted = await sendAtOnce(() => api.simulate({ reference, amount: AMOUNT }));
   expect(accepted).toBeGreaterThan(0);
   expect((await api.verify(reference)).json.data.paid_amount).toBe(AMOUNT * accepted);
-  // The next one is accepted again.
+  // The next simulation is accepted.
   expect((await api.simulate({ reference, amount: AMOUNT })).status).toBe(200);
 });
 

@@ -12,7 +12,7 @@ import {
   ORDER_OF_STAGE,
 } from '#test/support/worlds/routed-merchant.ts';
 
-/* A process is killed at each step of an opening with two candidates. */
+/* Kills a process at each step while it opens a checkout for which two providers are candidates. */
 
 const LEASE = 30 * SECOND;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   ({ api } = merchant);
 });
 
-/** The step at which a process is killed, and the first provider's reaction to its call. */
+/** The steps at which a process is killed, each with the first provider's reaction to the process's call. */
 const KILLED: [at: Parameters<typeof crash>[3], first: 'loses the answer' | 'hangs' | 'fails'][] = [
   ['before the next provider answers', 'loses the answer'],
   ['before the answer is written', 'loses the answer'],
@@ -50,7 +50,7 @@ describeRows(
       await crash(world, merchant.business, work, at);
       return String((await world.itemsOf('CHK'))[0]?.reference);
     };
-    /** Expects that each reference is used once at its provider, and that all money of its account counts. */
+    /** Expects that each provider got a reference only once, and that money on every account of the checkout counts. */
     const expectOneCheckout = async (reference: string): Promise<void> => {
       const { provider, account_number: number } = await merchant.fetch(reference);
       await world.minutesPass(5);
@@ -67,20 +67,20 @@ describeRows(
       await world.expectBooksToAgree();
     };
 
-    test('leaves the attempts of the first request to a retry with its key', async () => {
+    test('leaves the attempts of its request to a retry with the same Idempotency-Key', async () => {
       const reference = await die();
       const before = await listAttempts();
       world.clock.advance(LEASE);
       const { status, json } = await api.initialize(ORDER, KEY);
       expect([status, json.data.reference]).toEqual([201, reference]);
-      // A second try at the same provider has a digit.
+      // The reference of a second try at the same provider ends in a digit.
       const listNames = (attempts: Awaited<ReturnType<typeof listAttempts>>) =>
         attempts.map(([name, end]) => `${name}${end?.replace(/-\d$/, '')}`);
       expect(listNames(await listAttempts())).toEqual(listNames(before));
       await expectOneCheckout(reference);
     });
 
-    test('leaves the opened account to the sweeper, which makes a checkout of it, and nothing else', async () => {
+    test('leaves an opened account to the sweeper, which opens one checkout with it, and otherwise leaves nothing', async () => {
       const reference = await die();
       await world.sweepAfter(LEASE);
       // Monnify knows the payment from the first of its two calls.

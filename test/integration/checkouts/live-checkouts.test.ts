@@ -41,9 +41,9 @@ const storedItems = (sk: 'CHK' | 'MREF' = 'CHK') => world.itemsOf(sk);
 const expectNothingStored = async (): Promise<void> => {
   expect([await storedItems(), await storedItems('MREF')]).toEqual([[], []]);
 };
-/** The reference of the only checkout, which may still be opening. */
+/** Returns the reference of the only checkout, which may still be opening. */
 const storedReference = async (): Promise<string> => String((await storedItems())[0]?.reference);
-/** The references of the payments that a provider has opened. */
+/** Lists the references of the accounts that a provider has opened. */
 const referencesAt = (name: ProviderName): string[] =>
   world.simulator.books
     .accounts()
@@ -61,7 +61,7 @@ const expectPayable = async (reference: string): Promise<void> => {
   await world.pay(provider, account_number, AMOUNT_KOBO);
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ORDER.amount });
 };
-/** Providers that answer only after `release`. */
+/** Makes providers that answer only after `release`. */
 const holdAnswers = () => {
   const point = holdingPoint();
   const slow = changedProviders(world, (issuer) => ({
@@ -75,20 +75,23 @@ const holdAnswers = () => {
 const unreached = (name: ProviderName): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, [name])));
 
 // Paystack is missing because it gets an address of ours.
-test.each(['monnify', 'korapay'] as const)('a checkout is 422 and not stored if %s rejects the payer', async (name) => {
-  const message = `payer_email or payer_name is not accepted by ${name}.`;
-  const order = { ...NAMED, provider: name };
-  for (const headers of [{}, KEY, KEY]) {
-    expect(await api.initialize({ ...order, payer_email: 'tunde.bakare@example.invalid' }, headers)).toMatchObject({
-      status: 422,
-      json: { code: 'validation_failed', errors: [{ field: 'payer_email', message }] },
-    });
-    await world.sweepAfter(LEASE);
-    await expectNothingStored();
-  }
-  expect(world.measuredSum('provider_failures')).toBe(0);
-  expect((await api.initialize(order)).status).toBe(201);
-});
+test.each(['monnify', 'korapay'] as const)(
+  'a checkout gets a 422 and is not stored if %s rejects the payer',
+  async (name) => {
+    const message = `payer_email or payer_name is not accepted by ${name}.`;
+    const order = { ...NAMED, provider: name };
+    for (const headers of [{}, KEY, KEY]) {
+      expect(await api.initialize({ ...order, payer_email: 'tunde.bakare@example.invalid' }, headers)).toMatchObject({
+        status: 422,
+        json: { code: 'validation_failed', errors: [{ field: 'payer_email', message }] },
+      });
+      await world.sweepAfter(LEASE);
+      await expectNothingStored();
+    }
+    expect(world.measuredSum('provider_failures')).toBe(0);
+    expect((await api.initialize(order)).status).toBe(201);
+  },
+);
 
 describeAtProviders('a checkout at %s', (name) => {
   const order = { ...ORDER, provider: name };
@@ -326,7 +329,7 @@ describeAtProviders('a checkout at %s', (name) => {
 
 // Monnify is missing because it returns the account of an earlier call.
 describeRows(
-  'a checkout with every account at %s opened for a process that died',
+  'a checkout whose references at %s were all used by processes that died',
   ['paystack', 'korapay'] as const,
   isFirst,
   (name) => {
@@ -355,7 +358,7 @@ describeRows(
       expect((await api.initialize(order)).status).toBe(201);
     });
 
-    test('disappears after its expiry if the provider finally rejects another account', async () => {
+    test('disappears after its expiry if the provider rejects each further account', async () => {
       await dieWithAccount(order);
       const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
@@ -374,7 +377,7 @@ describeRows(
       ]);
     });
 
-    test('starts again by a retry with the key after one more 502', async () => {
+    test('gets one more 502, and then starts again by a retry with the key', async () => {
       for (const _ of listAttemptReferences('')) await dieWithAccount(order, KEY);
       const reference = await storedReference();
       expect(referencesAt(name)).toEqual(listAttemptReferences(reference));
@@ -472,7 +475,7 @@ describe('an Idempotency-Key', () => {
     expect(world.loggedTimes('request_failed')).toBe(0);
   });
 
-  test('goes to exactly one of two requests after its lease', async () => {
+  test('goes to exactly one of two requests after its lease has ended', async () => {
     const monnify = { ...ORDER, provider: 'monnify' };
     await merchant.dieBeforeWriting((dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);
@@ -487,7 +490,7 @@ describe('an Idempotency-Key', () => {
     const { calls, release, slow } = holdAnswers();
     const rival = merchant.apiWith({ ...slow, checkoutIntents });
     const requests = [rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)];
-    // The winner waits for its provider until the other has its answer.
+    // The winner waits for its provider until the other request has its answer.
     await Promise.race(requests);
     release();
     const answers = await Promise.all(requests);
@@ -499,12 +502,12 @@ describe('an Idempotency-Key', () => {
   });
 
   // Taking over must change the intent's version; otherwise the sweeper would drop the retry's checkout.
-  test('keeps its checkout if it is taken over while the sweeper looks the checkout up', async () => {
+  test('keeps its checkout if a retry takes the key over while the sweeper looks the checkout up', async () => {
     const korapay = { ...ORDER, provider: 'korapay' as const };
     await crashBeforeAsked(korapay);
     const [intent] = await storedItems();
     world.clock.advance(LEASE);
-    // The sweeper learns that there is no payment, and records it late.
+    // The sweeper learns that there is no payment, and records that late.
     const lookedUp = holdingPoint();
     const slowly = world.scripted('korapay', (real) => ({
       lookUp: async (query) => {
@@ -526,7 +529,7 @@ describe('an Idempotency-Key', () => {
     expect(await listedCheckouts()).toMatchObject([{ reference: intent?.reference }]);
   });
 
-  /** Ends a request between the write of its intent and the call of the provider. */
+  /** Ends a request after it wrote its intent, before it calls the provider. */
   const crashBeforeAsked = async (body: typeof ORDER & { provider: ProviderName }): Promise<void> => {
     const { reached, slow } = holdAnswers();
     await untilReached(reached, merchant.apiWith(slow).initialize(body, KEY));

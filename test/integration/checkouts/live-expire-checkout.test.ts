@@ -5,14 +5,14 @@ import { death, providersWith, unreachable, untilReached } from '#test/support/w
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* Tests expiring a live checkout by hand. Its provider is asked first for money. */
+/* Tests expiring a live checkout by hand. First its provider is asked whether money came. */
 
 openWorldForEachTest();
 const KEY = { 'idempotency-key': 'end-0042' };
 const EXPIRED = { status: 200, json: { data: { status: 'expired' } } };
 
 describeAtProviders('expiring a checkout of %s', (provider) => {
-  test('asks the provider once, announces it, and does not ask again after the expiry', async () => {
+  test('asks the provider once, announces the expiry, and does not ask again afterwards', async () => {
     const { reference } = await merchant.checkout(provider);
     const asked = world.countLookUps(provider);
     expect(await merchant.api.expire(reference)).toMatchObject(EXPIRED);
@@ -122,7 +122,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('announces the expiry once, even simultaneously with the sweeper', async () => {
+  test('announces the expiry once, even if the sweeper runs at the same time', async () => {
     const { reference, expiresAt } = await merchant.checkout(provider);
     world.clock.advance(expiresAt - world.clock.now() + 6 * MINUTE);
     const expire = () => merchant.api.expire(reference);

@@ -102,7 +102,7 @@ describe('an Idempotency-Key', () => {
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(readReference(first)).not.toBe(readReference(taken));
     expect(await server.initialize(ORDER, KEY)).toMatchObject(expectReplay(first));
-    // A browser does not read a server's answer either.
+    // A browser does not get the answer of a server either.
     expect((await browser.initialize(ORDER, KEY)).json.code).toBe('idempotency_key_reused');
   });
 
@@ -147,7 +147,7 @@ describe('a merchant_reference from a server', () => {
     expect((await named()).data).toHaveLength(expected === 201 ? 2 : 1);
   });
 
-  test('goes to exactly one of two or twenty servers', async () => {
+  test('goes to exactly one of two or of twenty servers that reuse it at once', async () => {
     for (const servers of [2, 20]) {
       const current = String((await owner()) ?? readReference(await server.initialize(ORDER)));
       await server.expire(current);
@@ -217,7 +217,7 @@ describe('a merchant_reference from a server', () => {
     expect((await named()).data).toHaveLength(1);
   });
 
-  test('may contain our separator or look like one of our keys', async () => {
+  test('may contain our separator # or look like a key of our table', async () => {
     for (const merchant_reference of ['a#LABEL', 'a', 'MREF', 'LABEL#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
       const { data } = (await server.initialize({ ...ORDER, merchant_reference })).json;
       expect((await list({ merchant_reference })).json.data).toEqual([data]);

@@ -60,7 +60,7 @@ describe('the link of a payment page', () => {
     expect((await payersPage({ deps }).show(`${reference}.${'A'.repeat(22)}`)).status).toBe(404);
   });
 
-  test('has its own key, and the hash key of the stage opens nothing', async () => {
+  test('is signed with a key of its own, and a link signed with the hash key of the stage opens nothing', async () => {
     const { reference, page } = await opened();
     expect((await page.show(pageLink(world.deps.hashKey, reference))).status).toBe(404);
     expect((await page.show(pageLink(PAGE_LINK_KEY, reference))).status).toBe(200);
@@ -76,7 +76,7 @@ describe('the link of a payment page', () => {
     expect((await pageUnder(NEW).show(link)).status).toBe(404);
   });
 
-  test('gets a check with the newest key before a 404', async () => {
+  test('is checked with keys that are read again before it gets a 404', async () => {
     const { reference } = await opened();
     const NEW = 'the-key-of-links-after-the-rotation';
     const pageLinkKeys = async ({ refresh = false } = {}) => [refresh ? NEW : PAGE_LINK_KEY] as const;
@@ -116,7 +116,7 @@ describe('the link of a payment page', () => {
     await page.simulate(link, 'exact');
     await page.show(`${link}x`);
     const lines = JSON.stringify(world.logged);
-    // The log names the checkout of an abused page.
+    // The log names the checkout that a page changed, so that abuse of the page can be found.
     const changed = world.logged.filter(({ changed_ids: ids }) => ids === reference).map(({ route }) => route);
     expect(changed.slice(1)).toEqual(['POST /pay/{link}/sent', 'POST /pay/{link}/simulate']);
     for (const hidden of [link.split('.')[1] ?? '', ORDER.payer_email]) expect(lines).not.toContain(hidden);
@@ -162,7 +162,7 @@ describe('the payment page', () => {
     expect(alone.headers['content-security-policy']).toContain("frame-ancestors 'none';");
   });
 
-  test('shows no account of a suspended business, within a minute if it is open', async () => {
+  test('shows no account of a suspended business, within a minute if the page is open', async () => {
     const { link, page } = await opened();
     const { headers } = await page.status(link);
     await suspendBusiness(world.deps, { businessId: merchant.business.id, actor: 'amaka' });
@@ -195,7 +195,7 @@ describe('the payment page', () => {
     expect((await page.status(link, { query: { sent } })).json.view).toBe('confirming');
   });
 
-  test('appears even if the table does not answer, and says that nothing has changed', async () => {
+  test('appears even if the table does not answer, and says that nothing has changed about the payment', async () => {
     const { link } = await opened();
     const find = () => Promise.reject(new Error('The table does not answer.'));
     const { status, text } = await payersPage({ deps: { ...world.deps, linkedCheckouts: { find } } }).show(link);
@@ -219,7 +219,7 @@ describe('the payment page of a test checkout', () => {
     expect((await api.listEvents()).json.data).toHaveLength(1);
   });
 
-  test('ignores what a state does not allow, and simulates at most fifty times', async () => {
+  test('ignores a simulation that the state does not allow, and simulates at most fifty times', async () => {
     const { link, page } = await opened();
     await page.simulate(link, 'exact');
     expect((await page.simulate(link, 'failed')).json).toMatchObject({ status: 'paid', version: 2 });
@@ -283,7 +283,7 @@ describe('the payment page of a test checkout', () => {
     expect(headers.location).toBe(`/pay/${link}?sent=${at}&pressed=again-1`);
     const NOTHING_NEW = 'nothing new has arrived';
     expect((await page.show(link, { query })).text).toContain(NOTHING_NEW);
-    // The script's poll omits the sentence, and nothing else in the address causes it.
+    // The answer to the script's poll omits the sentence, and no other value in the address causes it.
     expect((await page.status(link, { query })).json.html).not.toContain(NOTHING_NEW);
     for (const pressed of ['again-2', 'again-1"><script>', 'constructor-1', '']) {
       const { text } = await page.show(link, { query: { pressed } });
@@ -310,7 +310,7 @@ describeAtProviders('a payer’s report at %s that the money was sent', (provide
     await world.expectBooksToAgree();
   });
 
-  test('asks the provider at most twenty times in the checkout’s life, and keeps the page', async () => {
+  test('asks the provider at most twenty times in the checkout’s life, and the page stays usable', async () => {
     const { reference } = await merchant.checkout(provider);
     const page = payersPage(world);
     const link = page.linkOf(reference);

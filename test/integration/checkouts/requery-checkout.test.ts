@@ -41,7 +41,7 @@ describeAtProviders('a requery at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('asks once for ten simultaneous requests, and answers all', async () => {
+  test('asks once for ten simultaneous requests, and answers all of them', async () => {
     const { reference } = await merchant.checkout(provider);
     const asked = world.countLookUps(provider);
     await merchant.api.requery(reference);
@@ -66,7 +66,7 @@ describeAtProviders('a requery at %s', (provider) => {
     expect((await merchant.api.requery(reference)).json.data.status).toBe('paid');
   });
 
-  test('blocks others for at most ten seconds if its process dies', async () => {
+  test('blocks other requeries for at most ten seconds if its process dies', async () => {
     await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
     const { die, dead } = death();
@@ -78,7 +78,7 @@ describeAtProviders('a requery at %s', (provider) => {
   });
 });
 
-/** Makes the provider report these totals, one after the other, then always the last. */
+/** Makes the provider give these reports, one after the other, and then always the last report. */
 const scriptReports = (...reports: PaymentReport[]) =>
   world.scripted(PROVIDER, () => ({
     requery: async () => (reports.length > 1 ? reports.shift() : reports[0]) as PaymentReport,
@@ -89,7 +89,7 @@ const totals = (reference: string, kept: number, returned = 0): PaymentReport =>
 });
 const REVERSED = { status: 'pending', paid_amount: 0, version: 3 };
 
-/** Makes a checkout that was paid and reversed, and whose provider then reports again that it was paid. Returns its API. */
+/** Makes a checkout that was paid and reversed. Then its provider reports again that it was paid. Returns the checkout and its API. */
 const makeContradicted = async () => {
   const { reference } = await merchant.checkout(PROVIDER);
   const api = merchant.apiWith(
@@ -102,7 +102,7 @@ const makeContradicted = async () => {
   return { reference, api };
 };
 
-test('an answer that may be older than our records changes nothing, is 200, and counts later', async () => {
+test('a requery whose answer may be older than our records changes nothing and gets a 200, and the answer counts later', async () => {
   const { reference, api } = await makeContradicted();
   expect(await api.requery(reference)).toMatchObject({ status: 200, json: { status: true, data: REVERSED } });
   expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
@@ -110,7 +110,7 @@ test('an answer that may be older than our records changes nothing, is 200, and 
   expect((await api.requery(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
-test('an answer that may be older than a payment does not reduce it', async () => {
+test('an answer that may be older than a recorded payment does not reduce the payment', async () => {
   const { reference } = await merchant.checkout(PROVIDER);
   const api = merchant.apiWith(scriptReports(totals(reference, 850_000), totals(reference, 0, 850_000)));
   const { data: paid } = (await api.requery(reference)).json;
@@ -119,11 +119,11 @@ test('an answer that may be older than a payment does not reduce it', async () =
   expect(await api.requery(reference)).toMatchObject({ status: 200, json: { data: paid } });
 });
 
-test('a stale answer uses the turn of ten seconds like every answer', async () => {
+test('after a stale answer the provider is not asked for ten seconds, as after every answer', async () => {
   const { reference, api } = await makeContradicted();
   const asked = world.countLookUps(PROVIDER);
   expect((await api.requery(reference)).status).toBe(200);
-  // A request at the real provider within the turn gets the stored state too.
+  // A requery within these ten seconds gets the stored state.
   expect((await merchant.api.requery(reference)).json.data).toMatchObject(REVERSED);
   expect(asked()).toBe(0);
 });
@@ -135,7 +135,7 @@ test('a stale answer leaves the checkout unchanged when the payer reports that t
   expect(await merchant.fetch(reference)).toMatchObject(REVERSED);
 });
 
-test('a stale answer expires no checkout: the request is 502, nothing changes, and later the money counts', async () => {
+test('a stale answer expires no checkout: the request gets a 502, nothing changes, and later the money counts', async () => {
   const { reference, api } = await makeContradicted();
   for (let i = 0; i < 2; i++) {
     expect(await api.expire(reference, undefined, { 'idempotency-key': 'end-0042' })).toMatchObject({

@@ -37,7 +37,7 @@ beforeEach(() => {
   ({ api } = merchant);
 });
 
-test('a requested provider is the only one asked, and so is the default of a business without routing', async () => {
+test('only the requested provider is asked, and only the default provider for a business without routing', async () => {
   const alone = { status: 502, json: { code: 'provider_error', message: 'paystack could not complete the request.' } };
   const named = await merchant.apiWith(unreachableProviders('paystack')).initialize({ ...ORDER, provider: 'paystack' });
   expect(named).toMatchObject(alone);
@@ -65,7 +65,7 @@ describe.each<[string, () => Changes, string]>([
   ['rejects the amount', () => rejectingProviders(new InputError('No.', 'amount'), 'paystack'), 'refused'],
   ['does not answer', () => silentProviders('paystack'), 'unknown'],
 ])('while the first provider %s', (_, fault, state) => {
-  test('the checkout opens at the second one, under its own reference, and is paid there', async () => {
+  test('a checkout opens at the second provider, under a reference of its own, and is paid there', async () => {
     const { status, json } = await merchant.apiWith(fault()).initialize(ORDER, KEY);
     expect([status, json.data.provider, json.data.amount_to_pay]).toEqual([201, 'monnify', 8_500]);
     expect(await listAttempts()).toEqual([
@@ -84,7 +84,7 @@ test.each<[string, Fault]>([
   ['fails', { kind: 'server_fault' }],
   ['limits our rate', { kind: 'rate_limited' }],
   ['opens the account and loses the answer', { kind: 'lost_answer' }],
-])('the checkout opens at the second provider while the first one %s', async (_, fault) => {
+])('a checkout opens at the second provider while the first provider %s', async (_, fault) => {
   world.simulator.fault('paystack', { ...fault, path: OPENING.paystack.checkout });
   const { status, json } = await api.initialize(ORDER);
   expect([status, json.data.provider]).toEqual([201, 'monnify']);
@@ -107,7 +107,7 @@ test('a checkout opens at the third provider while two fail, and each attempt is
   await expectPaid(json.data.reference, 'korapay', json.data.account_number);
 });
 
-test('a checkout that no provider opens is 502 with each provider’s failure, and is not stored', async () => {
+test('a checkout that no provider opens gets a 502 with each provider’s failure, and is not stored', async () => {
   const answer = await merchant.apiWith(unreachableProviders('paystack', 'monnify', 'korapay')).initialize(ORDER, KEY);
   expect(answer).toMatchObject({
     status: 502,
@@ -126,7 +126,7 @@ test('a checkout that no provider opens is 502 with each provider’s failure, a
   expect((await api.initialize(ORDER, KEY)).status).toBe(201);
 });
 
-test('a checkout is 503 with Retry-After if all providers limit our rate', async () => {
+test('a checkout gets a 503 with Retry-After if all providers limit our rate', async () => {
   for (const name of ORDER_OF_STAGE) world.simulator.fault(name, { kind: 'rate_limited', retryAfter: '17' });
   const answer = await api.initialize(ORDER);
   expect(answer).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
@@ -151,7 +151,7 @@ test('an account that would cost the payer more is not shown, and the next provi
   ]);
 });
 
-test('a payer whom a provider rejects gets 422 at once', async () => {
+test('a payer whom a provider rejects gets a 422 at once', async () => {
   const answer = await merchant
     .apiWith(rejectingProviders(new InputError('No.', 'customer'), 'paystack'))
     .initialize(ORDER);
@@ -159,7 +159,7 @@ test('a payer whom a provider rejects gets 422 at once', async () => {
   expect(world.simulator.books.accounts()).toEqual([]);
 });
 
-test('a provider that does not accept the amount is passed over, and an amount that none accepts is 422', async () => {
+test('a provider that does not accept the amount is passed over, and an amount that no provider accepts gets a 422', async () => {
   const { json } = await api.initialize({ ...ORDER, amount: 30 });
   expect(json.data.provider).toBe('monnify');
   expect(world.loggedLines('checkout_routed')).toMatchObject([{ passed_over: 'paystack:amount korapay:amount' }]);
@@ -184,7 +184,7 @@ test('a provider that this container considers suspended is passed over, and lat
   expect(await open(9)).toBe('paystack');
 });
 
-test('a provider has four seconds if it has a successor, and the last one has twenty', async () => {
+test('a provider has four seconds if it has a successor, and the last provider has twenty', async () => {
   const times: number[] = [];
   const asked = changedProviders(world, () => ({
     createPaymentAccount: async ({ until = 0 }) => {
@@ -211,7 +211,7 @@ test('a failing provider is asked last', async () => {
   const now = world.clock.now();
   const failing = { ...unknownHealth('paystack', now), state: 'failing', cause: 'creations_fail', version: 1 } as const;
   await inNoRole(() => world.deps.healthStore.save(failing));
-  // Every twentieth draw asks a failing one first.
+  // One draw in twenty asks a failing provider first; this draw does not.
   const changed = { healthyFirst: healthyFirst({ ...world.deps, draw: () => 0.5 }) };
   const { json } = await merchant.apiWith(changed).initialize(ORDER);
   expect(json.data.provider).toBe('monnify');
@@ -247,7 +247,7 @@ describe('an unanswered attempt of a checkout that opened at another provider', 
     return { reference: json.data.reference as string, shown: json.data.account_number as string, hidden };
   };
 
-  test('becomes open by a look-up, and money on it counts beside that on the shown account', async () => {
+  test('becomes open by a look-up, and money on it counts beside the money on the shown account', async () => {
     const { reference, shown, hidden } = await openTwice();
     await world.sweepAfter(MINUTE);
     expect(await listAttempts()).toEqual([
@@ -277,7 +277,7 @@ describe('an unanswered attempt of a checkout that opened at another provider', 
     expect(await merchant.statusOf(json.data.reference)).toBe('pending');
   });
 
-  test('does not prevent the expiry while its provider is down, and opens later', async () => {
+  test('does not prevent the expiry of the checkout while its provider is down, and opens later', async () => {
     const { reference, hidden } = await openTwice();
     const dead: Changes = unreachableProviders('paystack');
     await world.minutesPass(60, 5, dead);
@@ -290,7 +290,7 @@ describe('an unanswered attempt of a checkout that opened at another provider', 
   });
 });
 
-test('an account that its provider never returns still counts its money, when the sweeper has opened the checkout elsewhere', async () => {
+test('money on an account that its provider never returned counts after the sweeper opened the checkout at another provider', async () => {
   const broken = changedProviders(world, (issuer, name) => ({
     createPaymentAccount: async (request) => {
       if (name === 'monnify') throw new ProviderError('No.');
@@ -315,7 +315,7 @@ test('an account that its provider never returns still counts its money, when th
   ]);
   const [checkout] = await world.itemsOf('CHK');
   expect(await merchant.fetch(String(checkout?.reference))).toMatchObject({ provider: 'paystack', paid_amount: 8_500 });
-  // Money on tries that we cannot recognise stays unmatched.
+  // Money under references that no attempt of the checkout has stays unmatched.
   expect(await world.unmatched()).toHaveLength(2);
 });
 

@@ -22,7 +22,7 @@ const order = (payer_email: string) => ({
 const listed = async (): Promise<string[]> =>
   (await api.listCheckouts()).json.data.map(({ reference }: { reference: string }) => reference);
 
-test('a slow provider leaves time to see that a request is in progress, and its checkout exists afterwards', async () => {
+test('a slow sandbox provider leaves time to see that a request is in progress, and the checkout exists afterwards', async () => {
   const body = order('slow+monnify@example.com');
   const first = api.initialize(body, KEY);
   await sandboxAsked;
@@ -58,7 +58,7 @@ test('a request interrupted at a slow provider is dropped, asks no live provider
 });
 
 test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
-  'the address %s makes the provider reject, and nothing is stored',
+  'the payer address %s makes the sandbox provider fail, and nothing is stored',
   async (email) => {
     const { status, json } = await api.initialize(order(email), KEY);
     expect([status, json.code, json.message]).toEqual([
@@ -68,12 +68,12 @@ test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
     ]);
     expect(await listed()).toEqual([]);
     expect((await api.initialize(order('ngozi.eze@example.com'))).status).toBe(201);
-    // It is not counted among the failures of live providers and our own failures, because these counts alert operators.
+    // The failure does not count among failures of live providers or of ours, because those counts alert operators.
     expect(['provider_failures', 'requests_failed'].map((name) => world.measuredSum(name))).toEqual([0, 0]);
   },
 );
 
-test('an address that names another provider changes nothing', async () => {
+test('a payer address that names a provider other than the requested one changes nothing', async () => {
   for (const email of ['fail+paystack@example.com', 'slow+korapay@example.com', 'slow+all@example.com']) {
     const { merchant_reference: _, ...body } = order(email);
     expect((await api.initialize(body)).status).toBe(201);
@@ -81,7 +81,7 @@ test('an address that names another provider changes nothing', async () => {
   expect(sandboxWaits).toEqual([]);
 });
 
-test('a public key gets the same simulated failure', async () => {
+test('a request with a public key gets the same simulated failure', async () => {
   const browser = createApiClient(world, business.keys.public_test);
   const refused = await browser.initialize(order('fail+monnify@example.com'), { 'x-business-id': business.id });
   expect([refused.status, refused.json.code]).toEqual([502, 'provider_error']);

@@ -32,12 +32,12 @@ test('a payer whom the first provider rejects pays at the next one', async () =>
   expect([paid.status, paid.payments[0].provider]).toEqual(['paid', 'korapay']);
 });
 
-test('an address that makes the requested provider fail gets 502', async () => {
+test('a payer address that makes the requested provider fail gets a 502', async () => {
   const named = { ...order('fail+monnify@example.com'), provider: 'monnify' };
   expect(await merchant.api.initialize(named)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
 });
 
-test('a payer whom all providers reject gets 502 with the failure of each', async () => {
+test('a payer whom all providers reject gets a 502 with the failure of each provider', async () => {
   const { status, json } = await merchant.api.initialize(order('fail+all@example.com'));
   expect([status, json.code]).toEqual([502, 'provider_error']);
   expect(json.message).toBe('None of the providers could complete the request. See errors. (simulated)');
@@ -51,7 +51,7 @@ test('a payer whom all providers reject gets 502 with the failure of each', asyn
   expect(await world.itemsOf('CHK')).toEqual([]);
 });
 
-test('a browser is charged for each provider that is asked', async () => {
+test('a checkout from a browser uses quota at each provider that is asked', async () => {
   const browser = createApiClient(world, merchant.business.keys.public_test);
   const headers = { 'x-business-id': merchant.business.id };
   const { json } = await browser.initialize(order('fail+monnify@example.com'), headers);
@@ -110,7 +110,7 @@ describe('another account of a test checkout', () => {
     expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
 
-  test('has its own expiry: a late transfer to the first leaves the second open', async () => {
+  test('has its own expiry: a late transfer to the first account leaves the second account open', async () => {
     const { reference, account_number } = await open();
     await merchant.api.anotherAccount(reference);
     const late = await simulate({ reference, account_number, late: true, amount: 200 });

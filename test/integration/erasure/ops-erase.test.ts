@@ -24,22 +24,22 @@ const ERASED = /^erased-[0-9a-z]{26}@erased\.invalid$/;
 
 let world: LiveWorld;
 let stage: Stage;
-let made: Awaited<ReturnType<typeof makePayerWorld>>;
+let payerWorld: Awaited<ReturnType<typeof makePayerWorld>>;
 /** All items that were stored before the first erasure. */
 let before: Item[];
 beforeAll(async () => {
   world = await makeLiveWorld();
   stage = { ...world.deps, operator: async () => 'amaka' };
-  made = await makePayerWorld(world);
+  payerWorld = await makePayerWorld(world);
   before = await world.itemsOf('');
 });
 afterAll(() => world.stop());
 
 const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 const isAudit = ({ pk }: Item): boolean => String(pk).startsWith('AUDIT#');
-/** Checks whether an item of the payer belongs to the other business: it names that business, its checkouts or its accounts. */
+/** Whether an item of the payer belongs to the other business. Such an item names that business, a checkout or an account of it. */
 const isElsewhere = (item: Item): boolean =>
-  [made.other.id, ...made.elsewhere.references, ...made.elsewhere.accounts].some((id) =>
+  [payerWorld.other.id, ...payerWorld.elsewhere.references, ...payerWorld.elsewhere.accounts].some((id) =>
     readText(item).toLowerCase().includes(id.toLowerCase()),
   );
 
@@ -48,16 +48,16 @@ describe('payer erase', () => {
     const kinds = new Set(
       before.filter((item) => hasTrace(item) && !isElsewhere(item)).map(({ sk }) => String(sk).split('#')[0]),
     );
-    // A hash points to a customer.
+    // Items that point to a customer by a hash show no trace.
     expect([...kinds].sort()).toEqual(['ATT', 'CHK', 'DLV', 'EVT', 'IDEM', 'NTF', 'PAY', 'VA']);
-    const { test: api, live, references, accounts, order, key } = made.payer;
+    const { test: api, live, references, accounts, order, key } = payerWorld.payer;
     const paid = (await live.verify(references[1] ?? '')).json.data;
 
     const answer = await opsOn(
       stage,
       'payer',
       'erase',
-      made.business.id,
+      payerWorld.business.id,
       ` ${TUNDE.email.toUpperCase()} `,
       '--also',
       TUNDE.phone,
@@ -92,7 +92,7 @@ describe('payer erase', () => {
     );
     const pointers = changed.map(({ pk }) => String(pk).split('#')[0]).toSorted();
     expect(pointers).toEqual(['ACCT', 'ACCT', 'ACCT', 'CUST', 'CUST']);
-    // A checkout leaves its payer's list, but its number still finds it.
+    // A checkout leaves its payer's list, but its account number still finds the checkout.
     for (const item of changed.filter(({ pk }) => String(pk).startsWith('ACCT#'))) {
       const { gsi1pk: _, gsi1sk: __, ...left } = item;
       expect(stored.get(keyOf(item))).toEqual(left);
@@ -129,8 +129,8 @@ describe('payer erase', () => {
     expect(replayed.headers['idempotent-replayed']).toBe('true');
     expect(replayed.json.data).toMatchObject({ reference: references[0], payer_email: answer.replaced_by });
 
-    const { changes } = await opsOn(stage, 'audit', 'list', made.business.id);
-    // The clock gave both changes the same millisecond.
+    const { changes } = await opsOn(stage, 'audit', 'list', payerWorld.business.id);
+    // Both changes have the same millisecond, so their order is not known.
     expect(changes.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`).sort()).toEqual([
       `amaka erased a payer, whose address is ${answer.replaced_by} now: 3 checkouts, 2 virtual accounts, 4 payments, 4 events, 6 stored answers, 3 notifications`,
       `amaka started the erasure of a payer, whose address becomes ${answer.replaced_by}`,
@@ -138,31 +138,32 @@ describe('payer erase', () => {
   });
 
   test('finds nothing the second time, and erases later data by the address that replaced the payer’s', async () => {
-    const [, id = ''] = made.payer.accounts;
+    const [, id = ''] = payerWorld.payer.accounts;
     const traces = async () => (await world.itemsOf('')).filter((item) => hasTrace(item) && !isElsewhere(item));
-    const again = await opsOn(stage, 'payer', 'erase', made.business.id, TUNDE.email);
+    const again = await opsOn(stage, 'payer', 'erase', payerWorld.business.id, TUNDE.email);
     expect(new Set(Object.values(again.erased))).toEqual(new Set([0]));
     expect(await traces()).toEqual([]);
-    const { account_number: number, customer_email: placeholder } = (await made.payer.live.getAccount(id)).json.data;
+    const { account_number: number, customer_email: placeholder } = (await payerWorld.payer.live.getAccount(id)).json
+      .data;
     await world.pay('korapay', number, 70_000, { senderName: TUNDE.sender, senderBank: TUNDE.bank });
     expect((await traces()).map(({ sk }) => sk).sort()).toEqual(['EVT', 'NTF', 'PAY']);
-    const later = await opsOn(stage, 'payer', 'erase', made.business.id, placeholder);
+    const later = await opsOn(stage, 'payer', 'erase', payerWorld.business.id, placeholder);
     expect(later).toMatchObject({ replaced_by: placeholder, erased: { checkouts: 3, payments: 5, events: 5 } });
     expect(await traces()).toEqual([]);
-    const { data } = (await made.payer.live.listPayments(id)).json;
+    const { data } = (await payerWorld.payer.live.listPayments(id)).json;
     expect(data.map(({ amount }: { amount: number }) => amount)).toEqual([700, 1_250.5]);
   });
 
-  test('says which data is left, and which data it cannot reach', async () => {
-    const text = await opsPrinted(stage, 'payer', 'erase', made.other.id, 'nobody@payer.example');
+  test('says where data of the payer may be left, and refuses a malformed address or business id', async () => {
+    const text = await opsPrinted(stage, 'payer', 'erase', payerWorld.other.id, 'nobody@payer.example');
     expect(text).toContain('Logs, backups, the business and the provider may still have data of the payer');
-    await expect(opsOn(stage, 'payer', 'erase', made.other.id, 'nobody')).rejects.toThrow(
+    await expect(opsOn(stage, 'payer', 'erase', payerWorld.other.id, 'nobody')).rejects.toThrow(
       'That is not an e-mail address.',
     );
     await expect(opsOn(stage, 'payer', 'erase', 'biz_1', TUNDE.email)).rejects.toThrow('not the id of a business');
   });
 
-  test('cannot be undone by a reversal that was decided before', async () => {
+  test('cannot be undone by a reversal that read the payment before the erasure', async () => {
     const item = before.find((stored) => stored.sk === 'PAY' && hasTrace(stored) && !isElsewhere(stored));
     const read = payment.parse(item);
     expect(read.senderName).not.toBeNull();
@@ -202,7 +203,7 @@ describe('an interrupted erasure', () => {
   afterAll(() => proxy.stop());
   beforeEach(() => proxy.inject(() => undefined));
 
-  /** Makes a new stage with all items that were stored before. */
+  /** Makes a new stage with all items that were stored before the first erasure. */
   const restore = async (): Promise<World> => {
     const copy = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     await inNoRole(() => putAll(copy.table, before));
@@ -212,26 +213,26 @@ describe('an interrupted erasure', () => {
   const erase = (stageWorld: World, bounds = BOUNDS) =>
     erasePayer(
       stageWorld.deps,
-      { businessId: made.business.id, email: TUNDE.email, also: [TUNDE.phone], operator: 'amaka' },
+      { businessId: payerWorld.business.id, email: TUNDE.email, also: [TUNDE.phone], operator: 'amaka' },
       () => {},
       bounds,
     );
   /** Reads all items except records of changes, with one text in place of every replaced address. */
-  const outcome = async (stageWorld: World): Promise<Map<string, string>> =>
+  const readOutcome = async (stageWorld: World): Promise<Map<string, string>> =>
     new Map(
       (await stageWorld.itemsOf(''))
         .filter((item) => !isAudit(item))
         .map((item) => [keyOf(item), writeItem(item).replaceAll(/erased-[0-9a-z]{26}@/g, 'erased@')]),
     );
-  /** Lists the keys of items that differ from those after an erasure that nothing interrupted. */
-  const deviations = async (stageWorld: World): Promise<string[]> => {
-    const stored = await outcome(stageWorld);
+  /** Compares the items with the result of an erasure that nothing interrupted. Lists the keys of the items that differ. */
+  const listDeviations = async (stageWorld: World): Promise<string[]> => {
+    const stored = await readOutcome(stageWorld);
     return [...new Set([...stored.keys(), ...whole.keys()])].filter((key) => stored.get(key) !== whole.get(key));
   };
   let whole: Map<string, string>;
   let calls: number;
 
-  longerTest('has a number of calls if nothing interrupts it', async () => {
+  longerTest('makes more than forty calls to the table if nothing interrupts it', async () => {
     const copy = await restore();
     calls = 0;
     proxy.inject(() => {
@@ -239,13 +240,13 @@ describe('an interrupted erasure', () => {
       return undefined;
     });
     expect(await erase(copy)).toMatchObject({ isDone: true, erased: { checkouts: 3, payments: 4, events: 4 } });
-    whole = await outcome(copy);
+    whole = await readOutcome(copy);
     expect(calls).toBeGreaterThan(40);
   });
 
-  longerTest('continues where it ended, whichever call was the last, and changes nothing twice', async () => {
+  longerTest('continues where it was interrupted, whichever call was the last, and changes nothing twice', async () => {
     const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
-    // The long run tests every third call. Its seed chooses the first one, so that three runs test each call.
+    // The long run tests every third call. Its seed chooses the first call, so that three seeds in a row test each call.
     const step = isLongRun ? 3 : Math.ceil(calls / 2);
     for (let last = isLongRun ? Math.abs(SEED) % step : 0; last < calls; last += step) {
       const copy = await restore();
@@ -257,11 +258,11 @@ describe('an interrupted erasure', () => {
       await expect(erase(copy)).rejects.toThrow('No.');
       proxy.inject(() => undefined);
       expect(await erase(copy)).toMatchObject({ isDone: true });
-      expect({ last, deviations: await deviations(copy) }).toEqual({ last, deviations: [] });
+      expect({ last, deviations: await listDeviations(copy) }).toEqual({ last, deviations: [] });
     }
   });
 
-  test('reads a bounded number of pages in one call, and each call is recorded', async () => {
+  test('reads a bounded number of pages in one run of the command, and each run is recorded', async () => {
     const copy = await restore();
     const bounds = { itemsAPage: 40, pages: 2 };
     const first = await erase(copy, bounds);
@@ -273,8 +274,8 @@ describe('an interrupted erasure', () => {
       calls += 1;
     }
     expect(last).toMatchObject({ replacement: first.replacement, erased: { checkouts: 3, payments: 4, events: 4 } });
-    expect(await deviations(copy)).toEqual([]);
-    expect((await copy.itemsOf('LOG#')).filter(({ businessId }) => businessId === made.business.id)).toHaveLength(
+    expect(await listDeviations(copy)).toEqual([]);
+    expect((await copy.itemsOf('LOG#')).filter(({ businessId }) => businessId === payerWorld.business.id)).toHaveLength(
       calls + 1,
     );
   });
@@ -291,7 +292,7 @@ describe('an interrupted erasure', () => {
     });
     expect(await erase(copy)).toMatchObject({ isDone: true });
     expect(conflicts.size).toBeGreaterThan(20);
-    expect(await deviations(copy)).toEqual([]);
+    expect(await listDeviations(copy)).toEqual([]);
   });
 
   test('does not change unfinished objects, and counts them', async () => {
@@ -317,7 +318,7 @@ describe('an interrupted erasure', () => {
     for (const { reason } of failed as PromiseRejectedResult[])
       expect(String(reason)).toContain('Another call is erasing the same payer');
     if (failed.length === 2) await erase(copy);
-    expect(await deviations(copy)).toEqual([]);
+    expect(await listDeviations(copy)).toEqual([]);
   });
 
   longTest('continues after its process was killed halfway', async () => {
@@ -342,7 +343,7 @@ describe('an interrupted erasure', () => {
         '--json',
         'payer',
         'erase',
-        made.business.id,
+        payerWorld.business.id,
         TUNDE.email,
         '--also',
         TUNDE.phone,
@@ -373,7 +374,7 @@ describe('an interrupted erasure', () => {
     });
     expect(await once(second, 'close')).toEqual([0, null]);
     expect(JSON.parse(printed)).toMatchObject({ done: true, erased: { checkouts: 3, payments: 4, events: 4 } });
-    expect(await deviations(copy)).toEqual([]);
+    expect(await listDeviations(copy)).toEqual([]);
     rmSync(dataDir, { recursive: true, force: true });
   });
 });

@@ -35,9 +35,9 @@ const FOR_OWNERS_STEPPED_UP = [
 ];
 /** The endpoints that only owners may call. */
 const FOR_OWNERS = [...FOR_OWNERS_STEPPED_UP, 'PATCH /api/dashboard/v1/mail'];
-/** The endpoints that need a passkey that was used just now, in either mode. Their objects are the same in both. */
+/** The endpoints that need a passkey that was used just now, in either mode, because both modes share their objects. */
 const ALWAYS_STEPPED_UP = [...FOR_OWNERS_STEPPED_UP, 'PATCH /api/dashboard/v1/business'];
-/** The endpoints that need one in live mode. */
+/** The endpoints that need, in live mode, a passkey that was used just now. */
 const STEPPED_UP = [
   ...ALWAYS_STEPPED_UP,
   'POST /api/v1/webhook-endpoints',
@@ -53,7 +53,7 @@ const DEVELOPER = 'chidi@ada-stores.example.com';
 const OWNER = 'ada@ada-stores.example.com';
 const STRANGER = 'emeka@emeka-motors.example.com';
 
-/** Signs in a new member with a role, with a passkey that operations have confirmed unless `isConfirmed` is false. */
+/** Signs in a new member with a role by a passkey. Operations have confirmed the passkey, unless `isConfirmed` is false. */
 const withPasskey = async (world: World, shop: string, role: Role, isConfirmed = true) => {
   const email = `${isConfirmed}.${role}@ada-stores.example.com`;
   await invite(world, shop, email, role);
@@ -66,7 +66,7 @@ const withPasskey = async (world: World, shop: string, role: Role, isConfirmed =
   return browser.cookie();
 };
 
-/** Runs the endpoint's own checks before work that ends with a known error. Returns the code, or `admitted`. */
+/** Runs the endpoint's checks, and then work that ends with a known error. Returns the code of the answer, or `admitted` if the work was reached. */
 const admitted = async (world: World, contract: Contract, call: DashboardCall): Promise<string> => {
   const handler = api(contract, world.deps, async () => {
     throw new ApiError('checkout_not_found', { message: 'reached the work' });
@@ -101,7 +101,7 @@ describe('a request to the API or the dashboard', () => {
     cookies.expired = expired;
   });
 
-  // Each test has a second of its own, so that none meets a member's rate limit.
+  // Each test has a second of its own, so that no test reaches the rate limit of a member.
   beforeEach(() => world.clock.advance(SECOND));
 
   test('has a test at every endpoint', () => {
@@ -131,7 +131,7 @@ describe('a request to the API or the dashboard', () => {
       'owner, at another business': await as({ cookie, businessId: 'biz_01KDVDNX1Q7B3W9E5R2T8Y6U4C' }),
       'no business': await as({ cookie, businessId: '' }),
       'no mode': await as({ cookie, mode: '' }),
-      'no mode that there is': await as({ cookie, mode: 'Live' }),
+      'an unknown mode': await as({ cookie, mode: 'Live' }),
       'signed in twelve hours ago': await as({ cookie: cookies.expired ?? '' }),
       'live mode, after a code alone': await as({ cookie, mode }),
       ...(await answersTo(as, callsFromElsewhere(cookie))),
@@ -149,7 +149,7 @@ describe('a request to the API or the dashboard', () => {
       'owner, at another business': 'forbidden_role',
       'no business': 'business_id_required',
       'no mode': 'no mode',
-      'no mode that there is': 'no mode',
+      'an unknown mode': 'no mode',
       'signed in twelve hours ago': 'sign_in_required',
       'live mode, after a code alone': isRead ? isLive : 'step_up_required',
       'another site': 'cross_site_request',
@@ -161,7 +161,7 @@ describe('a request to the API or the dashboard', () => {
     });
   });
 
-  test.each(NAMED)('never passes with a session without the dashboard in its path: %s', async (_, contract) => {
+  test.each(NAMED)('never passes with a session outside the path of the dashboard: %s', async (_, contract) => {
     if (contract.keys.length === 0) return;
     const handler = api(contract, world.deps, async () => ({ status: 200, body: {} }));
     const { json } = await callAs(
@@ -175,7 +175,7 @@ describe('a request to the API or the dashboard', () => {
     expect(json.code).toBe('missing_api_key');
   });
 
-  test('needs a passkey in the session to change live mode, and for some changes one that was used just now', () => {
+  test('needs a passkey that was used just now only for the listed changes, and for another URL of a live endpoint', () => {
     const stepUp = CONTRACTS.filter((contract) => contract.stepUp !== undefined);
     expect(stepUp.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(STEPPED_UP.toSorted());
     const byField = CONTRACTS.filter(({ liveStepUpField }) => liveStepUpField !== undefined);

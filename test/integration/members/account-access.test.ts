@@ -71,7 +71,7 @@ describe('a request about an account', () => {
       ...(await answersTo(as, callsFromElsewhere(cookie))),
       viewer: await as({ cookie: await sessionOf(VIEWER) }),
       developer: await as({ cookie: await sessionOf(DEVELOPER) }),
-      // This one is last, because the session may end with it.
+      // The owner's call is last, because it may end the session.
       owner: await as({ cookie }),
     }).toEqual({
       none: unknown,

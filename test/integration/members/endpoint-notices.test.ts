@@ -52,7 +52,7 @@ describe('owners are mailed if a live endpoint', () => {
     ]);
   });
 
-  test('gets changed by a key, which also leaves an entry in the audit log', async () => {
+  test('gets changed by an API key; each change also has an entry in the audit log', async () => {
     const { world, shop, live, mailedLines, logged } = await open();
     const key = await world.deps.keys.findByHash(hashKey(shop.keys.secret_live));
     const before = (await logged()).length;
@@ -109,7 +109,7 @@ test('nobody is mailed about test endpoints or empty changes, and a test key lea
   expect(await mailedLines()).toEqual([]);
 });
 
-test('a business without an owner has no notice, and nothing waits', async () => {
+test('a change of a live endpoint causes no notice if its business has no owner', async () => {
   const world = await makeWorld();
   const shop = await world.addBusiness();
   expect((await createApiClient(world, shop.keys.secret_live).createEndpoint({ url: UNUSED_URL })).status).toBe(201);
@@ -163,7 +163,7 @@ describe('another URL for a live endpoint', () => {
     return { world, session, update, test: createApiClient(world, shop.keys.secret_test) };
   };
 
-  test('needs a passkey that was used in the last ten minutes in the dashboard; events and the switch do not', async () => {
+  test('needs a passkey that was used in the last ten minutes in the dashboard; other event types or a switch-off do not', async () => {
     const { world, session, update } = await prepare();
     expect(await update('live', { url: OTHER_URL })).toBe(OTHER_URL);
     world.clock.advance(10 * MINUTE);
@@ -182,7 +182,7 @@ describe('another URL for a live endpoint', () => {
     expect(await update('test', { url: OTHER_URL }, json.data.id)).toBe(OTHER_URL);
   });
 
-  test('leaves an entry of a change that needed a passkey, and no entry if it was refused', async () => {
+  test('has an audit entry that names the use of a passkey, and no entry if the change was refused for lack of one', async () => {
     const { world, update } = await prepare();
     await update('live', { url: OTHER_URL });
     world.clock.advance(10 * MINUTE);

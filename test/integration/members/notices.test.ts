@@ -14,7 +14,7 @@ const DEVELOPER = 'chidi@ada-stores.example.com';
 const VIEWER = 'bisi@ada-stores.example.com';
 const OTHER_OWNER = 'emeka@emeka-motors.example.com';
 
-/** Lists the readers of each text. */
+/** Groups mails by their text. Lists the readers of each text. */
 const readersOf = (sent: readonly Mail[]): string[][] =>
   [...Map.groupBy(sent, ({ text }) => text).values()].map((mails) => mails.map(({ to }) => to).sort());
 
@@ -56,7 +56,7 @@ describe('a notice reaches', () => {
     await ada.resetPasskeys({ params: { id: deriveUserId(SECOND_OWNER) } });
     expect(readersOf(await mail()).toSorted()).toEqual(
       [
-        // The mail to the invited person has words of its own.
+        // The mail to the invited person has a text of its own.
         [OWNER, SECOND_OWNER],
         ['new@ada-stores.example.com'],
         [OWNER, VIEWER, SECOND_OWNER].sort(),
@@ -86,7 +86,7 @@ describe('a notice reaches', () => {
     expect(readersOf(await mail())).toEqual([[OWNER, DEVELOPER, SECOND_OWNER, OTHER_OWNER]]);
   });
 
-  longTest('the owners of the most businesses that a member may have', async () => {
+  longTest('the owners of all businesses of a member who is in as many businesses as possible', async () => {
     const world = await makeWorld();
     const owners = Array.from({ length: MAX_BUSINESSES_PER_USER }, (_, n) => `owner-${n}@example.com`);
     for (const owner of owners) {
@@ -101,7 +101,7 @@ describe('a notice reaches', () => {
 });
 
 describe('a notice is not lost', () => {
-  /** Makes two owners, one of whom has an address that SES rejects, and a change to tell. */
+  /** Makes a notice to two owners. `refuse` gives the result of the mail to the first owner. */
   const withRefused = async (refuse: () => Promise<'refused'>) => {
     const opened = await open();
     const ada = await opened.at(OWNER);
@@ -114,12 +114,12 @@ describe('a notice is not lost', () => {
   const sent = async () => 'sent' as const;
   const refused = async () => 'refused' as const;
 
-  test('if an owner’s address is refused for good, but it is not sent again', async () => {
+  test('if an owner’s address is refused for good: the other owner gets it, and no mail is tried again', async () => {
     const { read, waiting } = await withRefused(refused);
     expect([await read(), await waiting()]).toEqual([[[SECOND_OWNER]], 0]);
   });
 
-  test('if an owner’s mail fails: the others get it once, and it is sent again to that one', async () => {
+  test('if one owner’s mail fails: the other owner gets it once, and only the failed mail is sent again', async () => {
     const { world, read, mail, waiting } = await withRefused(() => Promise.reject(new Error('Throttled.')));
     expect([await read(), await waiting()]).toEqual([[[SECOND_OWNER]], 1]);
     expect(world.logged).toContainEqual(expect.objectContaining({ event: 'work_failed', kind: 'notice' }));
@@ -196,7 +196,7 @@ describe('a notice is not lost', () => {
     expect([(await world.itemsOf('KEY')).length - before, await waiting()]).toEqual([5, 5]);
   });
 
-  test('because of a name or an address that no queue or mail server takes: neither is accepted', async () => {
+  test('because of a name or an address that no queue or mail server takes: the API accepts no such text', async () => {
     const { world, at, waiting } = await open();
     const chidi = createAccountClient(world, await signIn(world, DEVELOPER));
     const { status, json } = await chidi.addPasskey(undefined, 'phone\uffff');

@@ -29,7 +29,7 @@ const open = async () => {
 };
 
 describe('a passkey', () => {
-  test('signs in without a code, with a session and a token of its own', async () => {
+  test('signs in without a code, into a session with a new token', async () => {
     const { world, browser } = await open();
     const key = createAuthenticator();
     expect((await browser.addPasskey(key)).status).toBe(201);
@@ -52,7 +52,7 @@ describe('a passkey', () => {
     expect((await browser.me()).status).toBe(200);
   });
 
-  test('may change live mode a day later if it was added after a code alone', async () => {
+  test('can make live changes a day later if it was added after a sign-in with only a code', async () => {
     const { world, browser, createLiveKey } = await open();
     const key = createAuthenticator();
     expect(await createLiveKey()).toBe('step_up_required');
@@ -67,7 +67,7 @@ describe('a passkey', () => {
     expect(await createLiveKey()).toBe('created');
   });
 
-  test('counts for ten minutes for requests that need one', async () => {
+  test('counts for ten minutes after its use, for requests that need a passkey', async () => {
     const { world } = await open();
     const { cookie } = await signInSteppedUp(world, OWNER);
     const [shop = ''] = (await world.deps.users.find(deriveUserId(OWNER)))?.businesses ?? [];
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     expect((await create()).json.code).toBe('step_up_required');
   });
 
-  test('may change live mode at once if operations confirm it', async () => {
+  test('can make live changes at once if operations confirm it', async () => {
     const { world, shop, browser, createLiveKey } = await open();
     const key = createAuthenticator();
     const { json } = await browser.addPasskey(key);
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     expect(await createLiveKey()).toBe('created');
   });
 
-  test('works at once in its own sessions, but in no other, if operations confirm it', async () => {
+  test('can make live changes at once in a session that it stepped up before operations confirm it, but in no other session', async () => {
     const { world, shop, browser, createLiveKey } = await open();
     const key = createAuthenticator();
     const { json } = await browser.addPasskey(key);
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     expect(await createLiveKey()).toBe('created');
   });
 
-  test('may change live mode at once if it is added with another passkey', async () => {
+  test('can make live changes at once if it is added with another passkey', async () => {
     const { world, createLiveKey } = await open();
     const trusted = await signInSteppedUp(world, OWNER);
     const second = createAuthenticator();
@@ -117,14 +117,14 @@ describe('a passkey', () => {
     expect(await createLiveKey(trusted.cookie())).toBe('created');
   });
 
-  test('cannot be added beside another one after a code alone', async () => {
+  test('cannot be added beside another passkey after a sign-in with only a code', async () => {
     const { world, browser } = await open();
     await browser.addPasskey();
     const second = createAccountClient(world, await signIn(world, OWNER));
     expect((await second.addPasskey()).json.code).toBe('step_up_required');
   });
 
-  test('causes a mail to the user and to the owners of all the user’s businesses, with the way to remove it', async () => {
+  test('causes a mail to the user and to the owners of all the user’s businesses, that says how to remove it', async () => {
     const { world, shop } = await open();
     const other = (await world.addBusiness()).id;
     await invite(world, shop, DEVELOPER, 'developer');
@@ -139,7 +139,7 @@ describe('a passkey', () => {
     expect(sent[0]?.text).toContain('If chidi@ada-stores.example.com did not do this, act now');
   });
 
-  test('stands in the audit log of every business of the user', async () => {
+  test('appears in the audit log of every business of the user', async () => {
     const { world, shop, browser } = await open();
     const { json } = await browser.addPasskey();
     world.clock.advance(MINUTE);
@@ -176,7 +176,7 @@ describe('a passkey’s signature is refused', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('if it is for another site, without a verified user, too late, or for no challenge of ours', async () => {
+  test('if it is for another site, for no challenge of ours, too late, or made without verifying the user', async () => {
     const { world, browser } = await open();
     const key = createAuthenticator();
     const unverified = createAuthenticator({ isVerified: false });
@@ -229,7 +229,7 @@ describe('a passkey’s signature is refused', () => {
     ).toMatchObject(refused);
   });
 
-  test('if it is nonsense', async () => {
+  test('if it is malformed', async () => {
     const { browser } = await open();
     const response = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' };
     expect(await browser.use({ body: { id: 'AAAA', response } })).toMatchObject(refused);
@@ -239,7 +239,7 @@ describe('a passkey’s signature is refused', () => {
 });
 
 describe('the removal of a passkey', () => {
-  test('needs only a code while the passkey waits for live mode, and a passkey afterwards', async () => {
+  test('needs only a code while the passkey is too new for live mode, and the use of a passkey afterwards', async () => {
     const { world, browser } = await open();
     const { json } = await browser.addPasskey();
     const [{ id }] = json.data.passkeys;
@@ -264,7 +264,7 @@ describe('the removal of a passkey', () => {
     expect((await mine.me()).status).toBe(200);
   });
 
-  test('leaves this session as after a code alone', async () => {
+  test('leaves its own session like one after a sign-in with only a code', async () => {
     const { world } = await open();
     const browser = await signInSteppedUp(world, OWNER);
     const { session, passkeys } = (await browser.me()).json.data;
@@ -318,9 +318,9 @@ longTest('strangers who use up the challenges of a network do not keep its membe
   expect((await stranger.challenge()).status).toBe(429);
   expect((await owner.usePasskey(owner.key, OWNER)).status).toBe(200);
   expect(await createLiveKey(owner.cookie())).toBe('created');
-  // A cookie that belongs to nobody counts as a stranger's.
+  // A request with a cookie of no session counts as a stranger's.
   expect((await createAccountClient(world, `__Host-session=${'A'.repeat(43)}`).challenge()).status).toBe(429);
-  // A member has a limit, too, in all browsers together.
+  // A member has a limit, too, for all browsers together.
   for (let n = 0; n < 61; n += 1) await owner.challenge();
   expect((await owner.challenge()).status).toBe(429);
   expect((await createAccountClient(world, await signIn(world, OWNER)).challenge()).status).toBe(429);
@@ -328,10 +328,10 @@ longTest('strangers who use up the challenges of a network do not keep its membe
   expect((await stranger.challenge()).status).toBe(200);
 });
 
-test('a network has a limit of challenges', async () => {
+test('a network gets at most sixty passkey challenges in fifteen minutes', async () => {
   const { world } = await open();
   const stranger = createAccountClient(world);
-  // It is five minutes after noon, so a window of fifteen minutes has ten left.
+  // Five minutes of the window of fifteen minutes have passed, so ten are left.
   world.clock.advance(5 * MINUTE - (world.clock.now() % (15 * MINUTE)));
   for (let n = 0; n < 60; n += 1) expect((await stranger.challenge()).status).toBe(200);
   const refused = await stranger.challenge();

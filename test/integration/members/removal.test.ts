@@ -13,7 +13,7 @@ const SECOND_OWNER = 'dayo@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 
 /** Makes a world in which every admitted request waits until `release` is called. `admitted` resolves when `count` requests wait. */
-const waitingWorld = (world: World, count: number) => {
+const makeHeldWorld = (world: World, count: number) => {
   const [all, after] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let waiting = 0;
   const find = async (id: string): Promise<Business | undefined> => {
@@ -23,11 +23,11 @@ const waitingWorld = (world: World, count: number) => {
     await after.promise;
     return member;
   };
-  const waits: World = { ...world, deps: { ...world.deps, members: { ...world.deps.members, find } } };
-  return { waits, admitted: all.promise, release: after.resolve };
+  const heldWorld: World = { ...world, deps: { ...world.deps, members: { ...world.deps.members, find } } };
+  return { heldWorld, admitted: all.promise, release: after.resolve };
 };
 
-/** Makes an owner of a business that has everything that members can change. */
+/** Makes a business with an owner, and with everything that members can change. */
 const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
@@ -41,7 +41,7 @@ const open = async () => {
   const stored = () => world.deps.businesses.find(shop);
 
   type Client = ReturnType<typeof createDashboardClient>;
-  const developers = (client: Client) => [
+  const developerRequests = (client: Client) => [
     client.create({ body: { kind: 'secret' } }),
     client.whitelist({ params: { id: key }, body: { ip_whitelist: ['102.89.23.17'] } }),
     client.roll({ params: { id: key }, body: { grace_seconds: 60 } }),
@@ -52,7 +52,7 @@ const open = async () => {
     client.rotateSecret({ params: { id: endpoint }, body: { grace_seconds: 0 } }),
     client.deleteEndpoint({ params: { id: endpoint } }),
   ];
-  const owners = (client: Client, invitations: number) => [
+  const ownerRequests = (client: Client, invitations: number) => [
     ...Array.from({ length: invitations }, (_, n) =>
       client.invite({ body: { email: `friend-${n}@elsewhere.example.com`, role: 'owner' } }),
     ),
@@ -60,14 +60,17 @@ const open = async () => {
     client.remove({ params: { id: deriveUserId(DEVELOPER) } }),
     client.resetPasskeys({ params: { id: deriveUserId(DEVELOPER) } }),
   ];
-  /** Lets the owner's requests be admitted, makes a change, and lets the requests continue. Returns their codes, and the business before and after. */
+  /**
+   * Lets the owner's requests be admitted, makes a change, and lets the requests continue. Returns the codes of the answers, and the business before
+   * and after.
+   */
   const race = async (
     count: number,
     requests: (client: Client) => Promise<{ readonly json: { readonly code?: string } }>[],
     change: () => Promise<unknown>,
   ) => {
-    const { waits, admitted, release } = waitingWorld(world, count);
-    const answers = requests(createDashboardClient(waits, cookie, shop));
+    const { heldWorld, admitted, release } = makeHeldWorld(world, count);
+    const answers = requests(createDashboardClient(heldWorld, cookie, shop));
     await admitted;
     await change();
     const before = await stored();
@@ -75,25 +78,25 @@ const open = async () => {
     const codes = (await Promise.all(answers)).map(({ json }) => json.code);
     return { codes, before, after: await stored() };
   };
-  return { world, shop, endpoint, developers, owners, race };
+  return { world, shop, endpoint, developerRequests, ownerRequests, race };
 };
 
 const EVERYTHING = { actor: null, action: null, from: null };
 const WHOM = { userId: deriveUserId(OWNER), actor: 'a test' } as const;
 
-describe('no request under way of an owner is written', () => {
+describe('a request that an owner has under way changes nothing', () => {
   test('after the owner was removed', async () => {
-    const { world, shop, developers, owners, race } = await open();
+    const { world, shop, developerRequests, ownerRequests, race } = await open();
     const { codes, before, after } = await race(
       24,
-      (ada) => [...owners(ada, 12), ...developers(ada)],
+      (ada) => [...ownerRequests(ada, 12), ...developerRequests(ada)],
       () => endMembership(world.deps, { ...WHOM, businessId: shop }),
     );
     expect(codes).toEqual(Array(24).fill('forbidden_role'));
     expect(after).toEqual(before);
   });
 
-  test('after the owner was removed, and none is recorded, even if keys may send the same request', async () => {
+  test('after the owner was removed, and has no audit entry, even if API keys may send the same request', async () => {
     const { world, shop, endpoint, race } = await open();
     const { codes } = await race(
       8,
@@ -109,28 +112,28 @@ describe('no request under way of an owner is written', () => {
   });
 
   test('after the business was suspended', async () => {
-    const { world, shop, developers, owners, race } = await open();
+    const { world, shop, developerRequests, ownerRequests, race } = await open();
     const { codes, before, after } = await race(
       24,
-      (ada) => [...owners(ada, 12), ...developers(ada)],
+      (ada) => [...ownerRequests(ada, 12), ...developerRequests(ada)],
       () => suspendBusiness(world.deps, { ...WHOM, businessId: shop }),
     );
     expect(codes).toEqual(Array(24).fill('business_suspended'));
     expect(after).toEqual(before);
   });
 
-  test('after the owner became a developer, if developers may not do it', async () => {
-    const { world, shop, owners, race } = await open();
+  test('after the owner became a developer, if developers may not send the request', async () => {
+    const { world, shop, ownerRequests, race } = await open();
     const { codes, after } = await race(
       4,
-      (ada) => [...owners(ada, 1)],
+      (ada) => [...ownerRequests(ada, 1)],
       () => changeRole(world.deps, { ...WHOM, businessId: shop, role: 'developer' }),
     );
     expect(codes).toEqual(Array(4).fill('forbidden_role'));
     expect(after?.members).toHaveLength(3);
   });
 
-  test('after the removal if both are sent at the same time', async () => {
+  test('after the owner was removed, even if the removal and the request are sent at the same time', async () => {
     const { world, shop, race } = await open();
     let removal: Promise<unknown> = Promise.resolve();
     // So many requests write at the same time that the removal may be told to try again.

@@ -30,9 +30,9 @@ const open = async () => {
     shop,
     mails,
     sent,
-    /** `waiting`: the cookie of a browser that has asked before. */
-    ask: (email = OWNER, from = FROM, waiting?: string) =>
-      startSignIn(deps, { email, requestOrigin: from, previousCookie: waiting }),
+    /** Asks for a code. `previousCookie`: the cookie of a browser that has asked before. */
+    ask: (email = OWNER, from = FROM, previousCookie?: string) =>
+      startSignIn(deps, { email, requestOrigin: from, previousCookie }),
     finish: (waiting: string | undefined, code: string, replacedToken?: string) =>
       finishSignIn(deps, { waiting, code, from: FROM, replacedToken }),
     code: (token: string) => computeCode(SIGN_IN_KEY, tokenHash(token)),
@@ -42,10 +42,10 @@ const open = async () => {
     },
   };
 };
-/** Returns another code. */
+/** Returns a code that differs from `code`. */
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000');
 
-describe('a code', () => {
+describe('a sign-in code', () => {
   test('has a queue of its own, in which no other mail waits', async () => {
     const { world, shop, ask, mails, post, sent } = await open();
     const { cookie } = await signInSteppedUp(world, OWNER);
@@ -83,7 +83,7 @@ describe('a code', () => {
       const [mail] = sent.splice(0);
       const code = /code is (\d{8})/.exec(mail?.text ?? '')?.[1] ?? '';
       expect([mail?.to, (await finish(token, code)).session.email]).toEqual([ascii, ascii]);
-      // An address gets three codes in 15 minutes.
+      // An address gets at most three codes in 15 minutes.
       world.clock.advance(15 * MINUTE);
     }
   });
@@ -104,7 +104,7 @@ describe('a code', () => {
     }
   });
 
-  test('works for ten minutes, even if others are requested meanwhile', async () => {
+  test('works for ten minutes, even if other codes are requested meanwhile', async () => {
     const { world, ask, finish, code } = await open();
     const first = await ask();
     world.clock.advance(MINUTE);
@@ -118,7 +118,7 @@ describe('a code', () => {
     await expect(finish(first.cookie, code(first.token))).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('works beside the five others that an address gets in two windows', async () => {
+  test('works beside the five other codes that an address can get in two windows of 15 minutes', async () => {
     const { world, ask, finish, code } = await open();
     world.clock.advance(15 * MINUTE - 1);
     const signIns = [await ask()];
@@ -130,7 +130,7 @@ describe('a code', () => {
     await expect(finish(last?.cookie, code(first?.token ?? ''))).resolves.toBeDefined();
   });
 
-  test('has five tries, however often another is requested, and whatever else is in the cookie', async () => {
+  test('has five tries, even if another code is requested, and whatever else is in the cookie', async () => {
     const { ask, finish, code } = await open();
     const first = await ask();
     const second = await ask(OWNER, FROM, first.cookie);
@@ -160,7 +160,7 @@ describe('a code', () => {
     await expect(finish(token, code(token))).resolves.toBeDefined();
   });
 
-  test('no longer works after five wrong ones, even if they come at the same time', async () => {
+  test('no longer works after five wrong codes, even if they come at the same time', async () => {
     const { ask, finish, code } = await open();
     const { token } = await ask();
     const tries = Array.from({ length: 20 }, () => finish(token, wrong(code(token))));
@@ -177,7 +177,7 @@ describe('a code', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('works for ten minutes', async () => {
+  test('no longer works after ten minutes', async () => {
     const { world, ask, finish, code } = await open();
     const { token } = await ask();
     world.clock.advance(10 * MINUTE);
@@ -205,11 +205,11 @@ describe('a code', () => {
   });
 });
 
-describe('the keys of codes', () => {
+describe('the keys of sign-in codes', () => {
   const OLD = 'the-key-of-codes-before-the-rotation';
   const NEW = 'the-key-of-codes-after-the-rotation';
 
-  test('have no other use: the stage’s hash key makes no valid code', async () => {
+  test('are not the stage’s hash key, which makes no valid code', async () => {
     const { world, ask, finish } = await open();
     const { token } = await ask();
     await expect(finish(token, computeCode(world.deps.hashKey, tokenHash(token)))).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe('the keys of codes', () => {
     });
   });
 
-  test('may be two during a rotation, when a code of either signs in', async () => {
+  test('may be two during a rotation, and a code of either key signs in', async () => {
     const { world, ask } = await open();
     const deps = { ...world.deps, signInKeys: async () => [NEW, OLD] as const };
     for (const key of [OLD, NEW]) {
@@ -229,7 +229,7 @@ describe('the keys of codes', () => {
     }
   });
 
-  test('change before a code counts as wrong, which costs no other try', async () => {
+  test('are read again before a code counts as wrong, and that costs no second try', async () => {
     const { world, ask } = await open();
     const refreshes: boolean[] = [];
     const signInKeys = async ({ refresh = false } = {}) => {
@@ -247,7 +247,7 @@ describe('the keys of codes', () => {
     expect(refreshes).toEqual(Array.from({ length: 5 }, () => [false, true]).flat());
   });
 
-  test('make mailed codes only with the current one', async () => {
+  test('make mailed codes only with the current key', async () => {
     const { world, ask, mails, sent } = await open();
     const { token } = await ask();
     const take = async (mail: Mail): Promise<'sent'> => {
@@ -261,7 +261,7 @@ describe('the keys of codes', () => {
 });
 
 describe('an e-mail address', () => {
-  test('without a user is treated as any other, but gets no mail', async () => {
+  test('without a user is treated like any other address, but gets no mail', async () => {
     const { ask, mails, post, sent, finish, code } = await open();
     const { token } = await ask('nobody@example.com');
     expect(mails).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('an e-mail address', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('learns when it has had its codes, with or without a user, and the last code still works', async () => {
+  test('gets a message when its codes are used up, with or without a user, and the last code still works', async () => {
     const { ask, finish, code, mails } = await open();
     for (const email of [OWNER, 'nobody@example.com']) {
       for (let n = 0; n < 2; n++) await ask(email);
@@ -303,7 +303,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  test('gets no more codes from a network that asks too often, but gets them from others', async () => {
+  test('gets no codes through a network that asks too often, but gets them through another network', async () => {
     const { world, ask } = await open();
     for (let n = 0; n < 60; n++) await ask(`somebody-${n}@example.com`);
     await expect(ask()).rejects.toMatchObject({

@@ -12,15 +12,15 @@ openWorldForEachTest();
 
 const OWNER = 'ada@ada-stores.example.com';
 const SECOND_OWNER = 'dayo@ada-stores.example.com';
-/** The world begins at one in the afternoon in Lagos. */
+/** The time to seven the next morning: the world begins at one in the afternoon in Lagos. */
 const TO_MORNING = 18 * HOUR;
 
 const as = async (email: string) => createDashboardClient(world, await signIn(world, email), merchant.business.id);
 const choose = async (email: string, body: object) => (await as(email)).chooseMail({ body });
-const role = (email: string, to: 'owner' | 'viewer') =>
+const setRole = (email: string, to: 'owner' | 'viewer') =>
   changeRole(world.deps, { businessId: merchant.business.id, userId: deriveUserId(email), role: to, actor: 'a test' });
 
-/** Runs the function twice, because a notice is mailed by the run after the one that writes it. Returns readers and subjects. */
+/** Runs the mailing twice: one run writes a notice, and the next run mails it. Returns readers and subjects. */
 const mailedSubjects = async (): Promise<string[]> => {
   const sent = [...(await mailNotices(world)), ...(await mailNotices(world))];
   return sent.map(({ to, subject }) => `${to}: ${subject}`);
@@ -116,7 +116,7 @@ You get this mail because you chose the daily summary. You can switch it off in 
     expect(await mailedDays(1)).toEqual(['Friday, 27 November 2026']);
   });
 
-  test('gets one mail, even if several runs meet, and one dies before it has written the notice', async () => {
+  test('gets one mail, even if several runs work at once, and a run dies before it writes the notice', async () => {
     await choose(OWNER, { daily_summary: true });
     await pay();
     world.clock.advance(TO_MORNING);
@@ -135,7 +135,7 @@ You get this mail because you chose the daily summary. You can switch it off in 
     ]);
   });
 
-  test('gets no mail after switching it off, and mails again after switching it on', async () => {
+  test('gets no mail after switching the summary off, and mails again after switching it on', async () => {
     await choose(OWNER, { daily_summary: true });
     await pay();
     expect((await choose(OWNER, { daily_summary: false })).json.data.daily_summary).toBe(false);
@@ -154,14 +154,14 @@ You get this mail because you chose the daily summary. You can switch it off in 
   test('loses the choice with the role of an owner', async () => {
     await choose(SECOND_OWNER, { daily_summary: true });
     await pay();
-    await role(SECOND_OWNER, 'viewer');
-    await role(SECOND_OWNER, 'owner');
+    await setRole(SECOND_OWNER, 'viewer');
+    await setRole(SECOND_OWNER, 'owner');
     world.clock.advance(TO_MORNING);
     expect([await mailedSubjects(), await summaries()]).toEqual([[], []]);
   });
 });
 
-test('a summary that nobody wants continues if an owner asks for it just before it ends', async () => {
+test('a daily summary that nobody wants continues if an owner chooses it just before it ends', async () => {
   await choose(OWNER, { daily_summary: true });
   await choose(OWNER, { daily_summary: false });
   await pay();
@@ -181,7 +181,7 @@ test('a summary that nobody wants continues if an owner asks for it just before 
   expect(await summaries()).toMatchObject([{ day: '2026-11-21' }]);
 });
 
-test('a business has one summary if several owners choose it at the same time, and each of them is mailed', async () => {
+test('a business has one daily summary if several owners choose it at the same time, and each owner is mailed', async () => {
   const both = await Promise.all([OWNER, SECOND_OWNER].map(as));
   const answers = await Promise.all(both.map((owner) => owner.chooseMail({ body: { daily_summary: true } })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -191,7 +191,7 @@ test('a business has one summary if several owners choose it at the same time, a
   expect((await mailedSubjects()).map((line) => line.split(':')[0]).sort()).toEqual([OWNER, SECOND_OWNER]);
 });
 
-test('the audit log and the dashboard show an owner’s choice, and nobody is mailed about it', async () => {
+test('the audit log and the dashboard show an owner’s choice of mails, and nobody is mailed about the choice', async () => {
   const owner = await as(OWNER);
   await owner.chooseMail({ body: { daily_summary: true, endpoints: false } });
   await owner.chooseMail({ body: { daily_summary: true } });

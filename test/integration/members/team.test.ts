@@ -115,11 +115,11 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
       world.clock.advance(100);
     }
     expect(statuses).toEqual([...Array(60).fill(201), 429, 429]);
-    // The invitations used nothing of the limit of codes.
+    // The invitations did not count towards the limit of sign-in codes.
     expect((await createAccountClient(world).askForCode({ body: { email: OWNER } })).status).toBe(202);
   });
 
-  test('cannot remove the last owner, invite somebody twice, or name a stranger', async () => {
+  test('cannot remove the last owner, invite a member twice, or remove a stranger', async () => {
     const { owner } = await open();
     const id = deriveUserId(OWNER);
     const last = await owner.remove({ params: { id } });
@@ -162,7 +162,7 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
 });
 
 describe('the profile of a business', () => {
-  test('changes only with a passkey, causes a mail to the owners, and appears as people write it', async () => {
+  test('can be changed with a passkey, causes a mail to the owners, and takes only valid values', async () => {
     const { world, owner } = await open();
     const body = { display_name: 'Ada’s', support: '+234 803 123 4567', websites: ['https://shop.example.ng'] };
     const { status, json } = await owner.setBusiness({ body });
@@ -179,7 +179,7 @@ describe('the profile of a business', () => {
     }
   });
 
-  test('cannot be changed after a code alone', async () => {
+  test('cannot be changed after a sign-in with only a code', async () => {
     const { world, shop } = await open();
     const code = createDashboardClient(world, await signIn(world, OWNER), shop);
     expect((await code.setBusiness({ body: { support: null } })).json.code).toBe('step_up_required');
@@ -199,7 +199,7 @@ test('owners are mailed about live keys, but not about test keys', async () => {
 });
 
 describe('sessions', () => {
-  test('appear with browser and address, and can be ended only by their owner', async () => {
+  test('appear with browser and address, and can be ended only by their user', async () => {
     const { world, shop } = await open();
     const [own, other] = [
       createAccountClient(world, await signIn(world, OWNER)),

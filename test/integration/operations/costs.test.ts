@@ -54,7 +54,7 @@ const sumUnits = (...metered: Record<string, Consumption>[]): readonly [number, 
   return [sum('calls'), sum('readUnits'), sum('writeUnits')];
 };
 
-/** Waits until a retry is due that is too late for a queue, such as after a fifth failure. */
+/** Plans a retry in 30 minutes, as after a fifth failure, and lets that time pass. No queue can hold a retry for so long. */
 const waitForSweep = async ({ deps, clock }: World, job: DeliveryJob): Promise<void> => {
   const nextAttemptAt = clock.now() + 30 * MINUTE;
   const set = { attempt: 5, tries: 5, firstAttemptAt: clock.now(), nextAttemptAt, dueAt: nextAttemptAt };
@@ -62,7 +62,7 @@ const waitForSweep = async ({ deps, clock }: World, job: DeliveryJob): Promise<v
   clock.advance(30 * MINUTE);
 };
 
-/** Makes the calls of the routes of a payment page. */
+/** Returns functions that make the same calls to the table as the routes of a payment page. */
 const makePaymentPage = ({ deps }: World, table: Table) => {
   const key = 'a key of links that only this test has';
   const pageLinkKeys = async () => [key] as const;
@@ -459,8 +459,8 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
     const checkout = await find();
     meter.take();
     await recordSentReport(world.deps, checkout);
-    const noted = meter.take();
-    expect([0, ...sumUnits(noted)]).toEqual(LIVE_STEPS['First report of a payer that the money was sent']);
+    const reported = meter.take();
+    expect([0, ...sumUnits(reported)]).toEqual(LIVE_STEPS['First report of a payer that the money was sent']);
     await recordSentReport(world.deps, await find());
     expect(meter.take()).toEqual({ GetItem: { calls: 1, readUnits: 1, writeUnits: 0 } });
     world.clock.advance(5 * MINUTE);

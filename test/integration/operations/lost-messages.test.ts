@@ -12,7 +12,7 @@ describe('deliveries whose queue messages were lost with the local stack', () =>
     now = world.clock.now();
   });
 
-  /** Returns when a delivery in the given state is due after the recovery, in milliseconds from now. */
+  /** Returns when a delivery with the given change is due after the recovery, in milliseconds from now. */
   const dueAfterRecovery = async (change: Partial<Delivery>): Promise<number | undefined> => {
     const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
     const [landed] = await landMany(world, world.deps, id, 1);

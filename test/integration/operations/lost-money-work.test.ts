@@ -3,7 +3,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
-/* The local stack ends with its queue and its consumers. Their money work is done when the stack starts again. */
+/* Tests a restart of the local stack. Its queue and its consumers ended with it, and the new stack does their money work. */
 
 openWorldForEachTest();
 
@@ -25,13 +25,13 @@ const startAgain = async (): Promise<number> => {
   return count;
 };
 
-test('a notification whose message is lost within its first minute lands at once', async () => {
+test('after a restart of the local stack a notification lands at once, even if its message was lost within its first minute', async () => {
   await queueNotification();
   expect(await startAgain()).toBe(1);
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
 });
 
-test('work that a sweeper has sent lands at once, not after five minutes', async () => {
+test('after a restart of the local stack work that a sweeper had sent lands at once, not after five minutes', async () => {
   await queueNotification();
   world.clock.advance(MINUTE);
   await sweepAlone();
@@ -40,7 +40,7 @@ test('work that a sweeper has sent lands at once, not after five minutes', async
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
 });
 
-test('work of a consumer that has ended does not wait for its lease', async () => {
+test('after a restart of the local stack work does not wait for the lease of a consumer that has ended', async () => {
   const ticket = await queueNotification();
   if (!ticket) throw new Error('The notification was not queued.');
   const notifications = { ...world.deps.notifications, find: () => new Promise<never>(() => {}) };
@@ -51,7 +51,7 @@ test('work of a consumer that has ended does not wait for its lease', async () =
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
 });
 
-test('work that waits for its next look-up keeps its time, and nothing becomes due twice', async () => {
+test('after a restart of the local stack work that waits for its next look-up keeps its time, and nothing becomes due twice', async () => {
   const ticket = await queueNotification();
   if (!ticket) throw new Error('The notification was not queued.');
   const unknown = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));

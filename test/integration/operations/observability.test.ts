@@ -8,7 +8,7 @@ import { longTest } from '#test/support/jest/long.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { api, business, endpointId, openMerchant, receiver, time, world } from '#test/support/worlds/test-merchant.ts';
 
-/** Time of the merchant to answer, in milliseconds of simulated time. */
+/** How long the merchant takes to answer, in milliseconds of simulated time. */
 const ANSWER_TIME = 137;
 
 describe('metrics and log lines of deliveries', () => {
@@ -23,11 +23,11 @@ describe('metrics and log lines of deliveries', () => {
     );
     // Only one consumer, so that the time of one answer does not add to the lag of another delivery.
     await openMerchant({ mode, simulated: { deps: { metrics, ...deps }, consumers: 1 } });
-    answerAfter(200);
+    answerWith(200);
   };
   afterEach(() => receiver.stop());
 
-  const answerAfter = (status: number): void =>
+  const answerWith = (status: number): void =>
     receiver.answer((response, { body }) => {
       world.clock.advance(ANSWER_TIME);
       response.writeHead(status).end(body);
@@ -56,16 +56,16 @@ describe('metrics and log lines of deliveries', () => {
       expect(readMetric('delivery_lag')).toEqual([`${700 + ANSWER_TIME} Milliseconds`]);
     });
 
-    test('counts once to the first attempt, even if that fails, and to delivery when the endpoint accepts it', async () => {
+    test('counts once to the first attempt, even if that attempt fails, and once to the answer that accepts the webhook', async () => {
       await start();
-      answerAfter(500);
+      answerWith(500);
       await land(1);
       world.clock.advance(400);
       await advance(0);
       expect(readMetric('first_attempt_lag')).toEqual(['400 Milliseconds']);
       expect(readMetric('delivery_lag')).toEqual([]);
       await advance(5 * SECOND);
-      answerAfter(200);
+      answerWith(200);
       await advance(40 * SECOND);
       expect(receiver.received).toHaveLength(3);
       expect(readMetric('first_attempt_lag')).toEqual(['400 Milliseconds']);
@@ -117,8 +117,8 @@ describe('metrics and log lines of deliveries', () => {
   describe('behind a failing endpoint', () => {
     beforeEach(async () => {
       await start();
-      answerAfter(503);
-      // Each fails once, and the fifth failure opens the breaker. Then they are the canary in turn.
+      answerWith(503);
+      // Each delivery fails once, and the fifth failure opens the breaker. Then each delivery in turn is the canary.
       await land(5);
       await advance(0);
       expect(readMetric('deliveries_parked')).toEqual([]);
@@ -133,7 +133,7 @@ describe('metrics and log lines of deliveries', () => {
       world.clock.advance(90);
       await advance(0);
       expect(readMetric('deliveries_parked')).toEqual(['1 Count', '1 Count', '1 Count']);
-      // All except the canary.
+      // All eight deliveries are parked, except the canary.
       expect((await readStates()).filter((state) => state === 'parked')).toHaveLength(7);
       await sweep();
       expect(readMetric('oldest_due')).toEqual(['0 Milliseconds']);
@@ -145,7 +145,7 @@ describe('metrics and log lines of deliveries', () => {
     test('each drained delivery counts once, and its first attempt adds no lag', async () => {
       await land(3);
       await advance(0);
-      answerAfter(200);
+      answerWith(200);
       expect(sumMetric('deliveries_drained')).toBe(0);
       await advance(30 * MINUTE);
       expect(new Set(await readStates())).toEqual(new Set(['succeeded']));
@@ -158,7 +158,7 @@ describe('metrics and log lines of deliveries', () => {
       const [landed] = await land(1);
       await advance(0);
       await advance(5 * MINUTE);
-      answerAfter(200);
+      answerWith(200);
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
       const before = receiver.received.length;
       await advance(0);
@@ -188,7 +188,7 @@ describe('metrics and log lines of deliveries', () => {
     test('deliveries by hand or by a drain add no lag after the endpoint is switched on again', async () => {
       const [landed] = await land(4);
       await advance(0);
-      answerAfter(200);
+      answerWith(200);
       await api.updateEndpoint(endpointId, { enabled: true });
       expect((await api.redeliver(landed?.event.id ?? '')).status).toBe(202);
       await advance(2 * DAY);
@@ -211,7 +211,7 @@ describe('metrics and log lines of deliveries', () => {
 
   test('an exhausted delivery is counted once', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
-    answerAfter(500);
+    answerWith(500);
     await land(1);
     await advance(1_500);
     expect(readMetric('deliveries_exhausted')).toEqual([]);
@@ -223,7 +223,7 @@ describe('metrics and log lines of deliveries', () => {
 
   test('an exhausted delivery of an unpaid checkout is not counted, because anybody can cause it', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
-    answerAfter(500);
+    answerWith(500);
     await landEvents(time.deps, business.id, 1, 'checkout.expired');
     await advance(3 * HOUR);
     expect(await readStates()).toEqual(['exhausted']);
@@ -232,7 +232,7 @@ describe('metrics and log lines of deliveries', () => {
 
   test('an exhausted test event is not counted, even in live mode', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: MINUTE } });
-    answerAfter(500);
+    answerWith(500);
     expect((await api.testEndpoint(endpointId)).status).toBe(201);
     await advance(3 * HOUR);
     expect(await readStates()).toEqual(['exhausted']);
@@ -241,7 +241,7 @@ describe('metrics and log lines of deliveries', () => {
 
   longTest('an endpoint that is disabled after five days of failures is counted once', async () => {
     await start({ schedule: { gaps: [1_000], afterwards: 12 * HOUR, until: 30 * DAY } });
-    answerAfter(500);
+    answerWith(500);
     await land(1);
     for (let day = 0; day < 5; day += 1) await advance(DAY - HOUR);
     expect(readMetric('endpoints_disabled')).toEqual([]);
@@ -251,10 +251,10 @@ describe('metrics and log lines of deliveries', () => {
   });
 
   longTest(
-    'an endpoint that is disabled because it is gone is logged but not counted, because its merchant can repeat that',
+    'an endpoint that is disabled because it is gone is logged but not counted, because its merchant can cause that at will',
     async () => {
       await start();
-      answerAfter(410);
+      answerWith(410);
       await land(2);
       await advance(30 * MINUTE);
       expect((await world.deps.endpoints.find(business.tenant, endpointId))?.enabled).toBe(true);
@@ -268,7 +268,7 @@ describe('metrics and log lines of deliveries', () => {
 
   test('exhausted deliveries and disabled endpoints of test mode are logged but not counted', async () => {
     await start({ schedule: { gaps: [1_000, 1_000], afterwards: HOUR, until: 2 * HOUR } }, 'test');
-    answerAfter(410);
+    answerWith(410);
     await land(2);
     await advance(5 * HOUR);
     expect(await readStates()).toContain('exhausted');
@@ -286,10 +286,10 @@ describe('metrics and log lines of deliveries', () => {
     'an attempt %s is one log line with only event, endpoint, attempt, code and milliseconds',
     async (_, status, succeeded) => {
       await start();
-      answerAfter(500);
+      answerWith(500);
       const [landed] = await land(1);
       await advance(0);
-      answerAfter(status);
+      answerWith(status);
       await advance(5 * SECOND);
       expect(receiver.received).toHaveLength(2);
       const attempt = {
@@ -304,7 +304,7 @@ describe('metrics and log lines of deliveries', () => {
         { ...attempt, attempt: 1, status_code: 500, succeeded: false },
         { ...attempt, attempt: 2, status_code: status, succeeded },
       ]);
-      // The endpoint echoes the body. Neither that nor the secret may be logged.
+      // The endpoint echoes the body. Neither the body nor the secret may be logged.
       const secret = business.secrets[0] ?? '';
       expect(receiver.received[0]?.body).toMatch(/PAY-\w.*Ọjà/);
       expect(secret).toMatch(/^whsec_./);

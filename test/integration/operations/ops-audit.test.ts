@@ -59,7 +59,7 @@ const isRecord = (input: Record<string, unknown>): boolean => JSON.stringify(inp
 const isWrite = (operation: string): boolean => /^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(operation);
 const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
 
-/** Gives an endpoint a breaker with failures, which an update of the endpoint changes in a separate write. */
+/** Gives an endpoint a breaker with failures. An update of the endpoint changes the breaker in a separate write. */
 const addFailures = (endpointId: string) => {
   const since = world.clock.now();
   const lastEventId = world.deps.newId('evt');
@@ -194,7 +194,7 @@ const READING: Readonly<Record<string, (things: Things) => readonly string[]>> =
 };
 
 /** Commands that do not connect to a stage's table. Their own tests check that. */
-const APART = ['provider try', 'table try'];
+const WITHOUT_TABLE = ['provider try', 'table try'];
 
 const listCommands = (command: Command): string[] =>
   command.commands.length === 0
@@ -205,7 +205,7 @@ describe('every command', () => {
   test('has its place in this file: it changes something, only reads, or connects to no table', () => {
     const program = operationsProgram({ connect: () => stage, out: () => {}, err: () => {} });
     const names = program.commands.flatMap(listCommands);
-    expect(names.sort()).toEqual([...Object.keys(CHANGING), ...Object.keys(READING), ...APART].sort());
+    expect(names.sort()).toEqual([...Object.keys(CHANGING), ...Object.keys(READING), ...WITHOUT_TABLE].sort());
   });
 
   testRows(Object.entries(CHANGING))(
@@ -299,7 +299,7 @@ describe('audit list', () => {
     expect(text).toContain(ADA);
   });
 
-  test('says that nothing was changed yet, and refuses ids of no business and wrong cursors', async () => {
+  test('says that nothing was changed yet, and refuses malformed business ids and wrong cursors', async () => {
     expect(await opsPrinted(stage, 'audit', 'list')).toBe('No operator has changed anything yet.\n');
     await expect(opsOn(stage, 'audit', 'list', 'biz_1')).rejects.toThrow('That is not the id of a business.');
     const { id } = await world.addBusiness();

@@ -81,7 +81,7 @@ const keyView = (mode: string, kind: string) => ({
   revoked_at: null,
 });
 
-describe('the command with --json', () => {
+describe('the operations command with --json', () => {
   test('creates, lists, shows, suspends and resumes a business', async () => {
     const created = await answer('business', 'create', '--name', ' Ada Stores ');
     expect(created).toEqual({
@@ -172,7 +172,7 @@ describe('the command with --json', () => {
   });
 });
 
-describe('the command without --json', () => {
+describe('the operations command without --json', () => {
   test('says that keys and secrets are shown only once, and what to do next', async () => {
     const created = await ops('business', 'create', '--name', 'Ada Stores');
     expect(created).toMatchObject({ code: 0, err: '' });
@@ -207,7 +207,7 @@ describe('the command without --json', () => {
   });
 });
 
-describe('a failure of the command', () => {
+describe('a failure of the operations command', () => {
   test.each([
     [1, ['business', 'show', UNKNOWN_BUSINESS], `There is no business ${UNKNOWN_BUSINESS}.`],
     [1, ['key', 'revoke', UNKNOWN_KEY], `There is no key ${UNKNOWN_KEY}.`],
@@ -246,7 +246,7 @@ describe('a failure of the command', () => {
     expect(JSON.parse(misused.err)).toEqual({ error: 'Give the command to run. Add --help to see all commands.' });
   });
 
-  test('says how to start the stack if it was never started or was killed', async () => {
+  test('says how to start the local stack if the stack was never started or was killed', async () => {
     const port = await findQuietPort();
     const withoutStack = opsFor(emptyDir);
     const message = (dir: string) => `Error: The local stack is not running in ${dir}. Start it with: npm start\n`;

@@ -120,7 +120,7 @@ describe('the question before a change of a webhook endpoint', () => {
   });
 });
 
-test('commands to paste next name the same stage', async () => {
+test('the commands that a command suggests next name the same stage', async () => {
   const { id } = await newBusiness();
   const printed = async (...args: string[]): Promise<string> => {
     let text = '';
@@ -148,13 +148,13 @@ describe('no question is asked', () => {
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: true });
   });
 
-  test('if there is only --json, and then the command is refused', async () => {
+  test('if --json is given without --yes; the command is then refused', async () => {
     const { id } = await newBusiness();
     expect(await yes('business', 'suspend', id, '--json')).toEqual([expect.stringContaining('Add --yes')]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: false });
   });
 
-  test('if the command ends or moves nothing', async () => {
+  test('if the command only reads, or rolls a key with some grace', async () => {
     const { id, keyId } = await newBusiness();
     expect(await no('business', 'show', id)).toEqual([]);
     expect(await no('key', 'roll', keyId)).toEqual([]);

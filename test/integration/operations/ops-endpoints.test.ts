@@ -55,7 +55,7 @@ describe('endpoint show', () => {
 });
 
 describe('the endpoint commands', () => {
-  test('update an endpoint outside the limit of its business, and record no path of its URL', async () => {
+  test('update an endpoint without using the limit of its business, and record no path of its URL', async () => {
     const { business, id } = await newBusiness();
     const url = 'https://ada.example/new?token=t0ken';
     for (let n = 0; n < 12; n++) await ops('update', id, '--url', `${url}${n}`);
@@ -125,7 +125,7 @@ describe('the endpoint commands', () => {
     expect(await whatChanged(business.id)).toEqual([`deleted the test webhook endpoint ${id} at ada.example`]);
   });
 
-  test('send an example of a type only in test mode, and record that', async () => {
+  test('send an example event only in test mode, and record that it was sent', async () => {
     const { business, id } = await newBusiness();
     const { event } = await ops('test', id, '--type', 'checkout.paid');
     expect(event).toMatchObject({ type: 'checkout.paid', example: true, data: { status: 'paid' } });
@@ -144,7 +144,7 @@ describe('the endpoint commands', () => {
     expect(await whatChanged(business.id)).toEqual(before);
   });
 
-  test('send a test event, unless the endpoint is switched off or its limit is reached', async () => {
+  test('send a test event, unless the endpoint is switched off or its send limit is reached', async () => {
     const { business, id, other } = await newBusiness();
     await world.takeJobs();
     const { event } = await ops('test', id);

@@ -204,7 +204,7 @@ describe('event redeliver', () => {
       .filter((change) => change.businessId === businessId)
       .sort((a, b) => Number(a.at) - Number(b.at));
 
-  test('sends an event again to all its endpoints or to one, and records that', async () => {
+  test('sends an event again to all its endpoints or to one endpoint, and records the change', async () => {
     const { business, id } = await newEvent();
     const [first = '', second = ''] = business.endpoints.map((endpoint) => endpoint.id);
     const { event } = await ops('event', 'redeliver', id);

@@ -34,7 +34,7 @@ describe('checkout list', () => {
       ({ reference }: { reference: string }) => reference,
     );
 
-  test('filters by status, payer and time, newest first, in its own business and mode', async () => {
+  test('filters by status, payer and time, newest first, within one business and mode', async () => {
     const { api, initialize, of, id } = await newBusiness();
     const first = (await initialize({ payer_email: 'Ngozi@Example.com' })).reference;
     const second = (await initialize()).reference;
@@ -57,7 +57,7 @@ describe('checkout list', () => {
     await expect(listed(...of, '--status', 'payed')).rejects.toThrow('Allowed choices are pending, underpaid, paid');
   });
 
-  test('prints the command for the next page, and continues there', async () => {
+  test('prints the command for the next list page, and that command continues there', async () => {
     const { initialize, of, id } = await newBusiness();
     const references: string[] = [];
     for (let n = 0; n < 53; n++) references.unshift((await initialize()).reference);

@@ -73,7 +73,7 @@ const readReport = (): TryReport | undefined => {
 let onLine: (line: string) => void = () => {};
 
 /** Runs the operations command. Returns its output and its exit code. */
-const printedBy = async (connect: () => Stage, ...args: string[]) => {
+const runCommand = async (connect: () => Stage, ...args: string[]) => {
   let printed = '';
   const exitCode = await operationsProgram({
     connect,
@@ -101,7 +101,7 @@ const noStage = (): never => {
 };
 /** Tries a provider without a stage. Returns the report too. */
 const run = async (name: string, ...args: string[]) => ({
-  ...(await printedBy(noStage, 'provider', 'try', name, '--out', folder, ...args)),
+  ...(await runCommand(noStage, 'provider', 'try', name, '--out', folder, ...args)),
   report: readReport(),
 });
 const runProxied = (name: ProviderName, ...args: string[]) => run(name, ...args, '--base-url', proxyUrl(name));
@@ -152,37 +152,40 @@ describe('provider try against the simulator', () => {
     expect(skipped?.every(({ why }) => why !== null)).toBe(true);
   });
 
-  test.each(NAMES)('is green at %s if somebody pays, with the paid look-up and its row in the list', async (name) => {
-    const lines: string[] = [];
-    const payOnce = async (milliseconds: number): Promise<void> => {
-      const account = simulator.books
-        .accounts()
-        .findLast(({ provider, kind }) => provider === name && kind === 'payment');
-      const { number: accountNumber = '', toPay: amount } = account ?? {};
-      await simulator.pay({
-        provider: name,
-        accountNumber,
-        amount: amount ?? 0,
-        senderName: 'Musa Aliyu',
-        senderBank: 'GTBank',
-      });
-      await wait(Math.min(milliseconds, 1));
-    };
-    const say = (line: string) => lines.push(line);
-    const steps = await runSteps(name, simulator.baseUrls[name], { wait: payOnce, payWithin: 60_000, say });
-    expect(steps.flatMap(({ calls }) => calls.flatMap(({ differences }) => differences))).toEqual([]);
-    const paid = steps.filter(({ step }) => step === 'paid' || step === 'paid_listed');
-    expect(paid).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
-    const [lookedUp, listed] = paid.map(({ calls }) => calls.at(-1)?.fixtures.length);
-    expect(lookedUp).toBe(1);
-    // Korapay's list has no source for its envelope.
-    expect(listed).toBe(name === 'korapay' ? 1 : 2);
-    expect(lines.find((line) => line.startsWith('Now pay'))).toMatch(
-      /^Now pay ₦1000 to \d{10} at .*, within 1 minutes\.$/,
-    );
-  });
+  test.each(NAMES)(
+    'is green at %s if somebody pays, and then checks the look-up and the list row of the payment',
+    async (name) => {
+      const lines: string[] = [];
+      const payOnce = async (milliseconds: number): Promise<void> => {
+        const account = simulator.books
+          .accounts()
+          .findLast(({ provider, kind }) => provider === name && kind === 'payment');
+        const { number: accountNumber = '', toPay: amount } = account ?? {};
+        await simulator.pay({
+          provider: name,
+          accountNumber,
+          amount: amount ?? 0,
+          senderName: 'Musa Aliyu',
+          senderBank: 'GTBank',
+        });
+        await wait(Math.min(milliseconds, 1));
+      };
+      const say = (line: string) => lines.push(line);
+      const steps = await runSteps(name, simulator.baseUrls[name], { wait: payOnce, payWithin: 60_000, say });
+      expect(steps.flatMap(({ calls }) => calls.flatMap(({ differences }) => differences))).toEqual([]);
+      const paid = steps.filter(({ step }) => step === 'paid' || step === 'paid_listed');
+      expect(paid).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
+      const [lookedUp, listed] = paid.map(({ calls }) => calls.at(-1)?.fixtures.length);
+      expect(lookedUp).toBe(1);
+      // No source shows the envelope of Korapay's list, so only the row is compared.
+      expect(listed).toBe(name === 'korapay' ? 1 : 2);
+      expect(lines.find((line) => line.startsWith('Now pay'))).toMatch(
+        /^Now pay ₦1000 to \d{10} at .*, within 1 minutes\.$/,
+      );
+    },
+  );
 
-  /** The other interpretations of the sources that change answers of this run. */
+  /** Interpretations of the sources, other than the default, that change answers of this run. */
   const READINGS: readonly (readonly [ProviderName, object])[] = [
     ['paystack', { unknownReference: 404 }],
     ['paystack', { pageSize: 'per_page' }],
@@ -243,7 +246,7 @@ describe('provider try against the simulator', () => {
   });
 });
 
-/** A change of the answer to the call with this index, in the step that makes it. */
+/** A change of one answer: the index of its call in the run, and the step that makes the call. */
 interface Place {
   readonly index: number;
   readonly step: StepName;
@@ -252,16 +255,18 @@ interface Place {
 
 const isOfForm = (form: string, path: string): boolean =>
   new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? '');
-const fitting = (fixtures: readonly (Fixture | undefined)[], answer: unknown): Fixture | undefined =>
+const findFitting = (fixtures: readonly (Fixture | undefined)[], answer: unknown): Fixture | undefined =>
   fixtures.find((one) => one !== undefined && shapeDifferences(one, answer).length === 0);
 
-/** Lists changes of an answer after which it matches no fixture. If sources disagree, a changed answer may match another fixture. */
+/** Lists the changes that no fixture allows. If sources disagree, a changed answer may match another fixture; such a change is left out. */
 const listMismatches = (fixtures: readonly (Fixture | undefined)[], answer: unknown): readonly Change[] => {
-  const found = fitting(fixtures, answer);
-  return found ? listChanges(found, answer).filter((change) => !fitting(fixtures, applyChange(answer, change))) : [];
+  const found = findFitting(fixtures, answer);
+  return found
+    ? listChanges(found, answer).filter((change) => !findFitting(fixtures, applyChange(answer, change)))
+    : [];
 };
 
-/** Lists the changes that a comparison must name, of one answer of a run without differences. */
+/** Lists the changes of one answer that a comparison must name. The answer comes from a run without differences. */
 const changesIn = (name: ProviderName, step: StepName, { method, path, json }: PassedCall): readonly Change[] => {
   const tried = SIMULATORS[name].tried;
   const below = path.slice(new URL(simulator.baseUrls[name]).pathname.length);
@@ -282,11 +287,11 @@ const changesIn = (name: ProviderName, step: StepName, { method, path, json }: P
 
 const makeSentence = ({ path, kind }: Change): RegExp => {
   const end = { add: 'is new', remove: 'is missing', change: 'is [a-z]+, not [a-z]+' }[kind];
-  // Without our reference, a row of a list is no longer ours.
+  // If our reference changes, no row of the list belongs to our payment.
   return new RegExp(`^(${path.replaceAll(/[.[\]]/g, '\\$&')} ${end}|\\S+ has no row with our reference)\\.$`);
 };
 
-describe('a changed field of an answer', () => {
+describe('a changed field of a provider’s answer', () => {
   /** Lists all possible changes, from a run without changes. */
   const listPlaces = async (name: ProviderName): Promise<readonly Place[]> => {
     await startAfresh();
@@ -303,7 +308,7 @@ describe('a changed field of an answer', () => {
       return (
         changesIn(name, step, call)
           .map((change) => ({ index, step, change }))
-          // Without this reference, the step looks for the row again and then finds it.
+          // If this reference changes, the step asks for the list again, and finds the row in the unchanged second answer.
           .filter(({ change }) => !(step === 'credit_listed' && change.path === 'data.payins[].reference'))
       );
     });
@@ -362,7 +367,7 @@ describe('a changed field of an answer', () => {
   });
 });
 
-describe('the report', () => {
+describe('the report of a provider try', () => {
   const PLANTED = { ...newPerson(), bvn: '22198765432', nin: '71234509876' };
   const words = [...Object.values(PLANTED), 'Oluwaseun', 'Zwingli', 'Okpara'];
 
@@ -386,7 +391,7 @@ describe('the report', () => {
     }
   });
 
-  test('does not exist if a field has the name of the customer', async () => {
+  test('is not written if a field has the name of the customer', async () => {
     process.env.TRY_CUSTOMER = JSON.stringify(PLANTED);
     proxy.change(({ json }) => ({ ...(json as object), Zwingli: 1 }));
     const { printed, exitCode, report } = await runProxied('paystack');
@@ -457,7 +462,7 @@ describe('access that may move real money', () => {
   });
 });
 
-describe('the error of a try', () => {
+describe('the error of a provider try', () => {
   const expectError = async (name: string, sentence: string): Promise<void> => {
     const { printed, exitCode } = await run(name, '--base-url', simulator.baseUrls.paystack);
     expect(printed).toContain(sentence);
@@ -489,7 +494,7 @@ describe('the error of a try', () => {
   });
 });
 
-test('a try without credentials in the environment uses the simulator of the running local stack', async () => {
+test('a provider try without credentials in the environment uses the simulator of the running local stack', async () => {
   for (const name of NAMES) delete process.env[credentialsVariable(name)];
   const live = {
     settings: providerSettings.parse({
@@ -511,18 +516,18 @@ test('a try without credentials in the environment uses the simulator of the run
     hashKey: 'none',
     live,
   });
-  const { printed, exitCode } = await printedBy(noStage, 'provider', 'try', 'monnify', '--out', reports);
+  const { printed, exitCode } = await runCommand(noStage, 'provider', 'try', 'monnify', '--out', reports);
   rmSync(reports, { recursive: true });
   expect(printed).toContain('Green.');
   expect(exitCode).toBe(0);
 });
 
-describe('a try with --stage', () => {
+describe('a provider try with --stage', () => {
   let secretValue: string | undefined;
   beforeAll(() => serveSecrets(() => secretValue));
   const secretId = '/payments/dev/providers/korapay';
   const at = (providerSettings: ProviderSettings) =>
-    printedBy(
+    runCommand(
       () => ({ providerSettings }) as unknown as Stage,
       '--stage',
       'dev',

@@ -30,10 +30,10 @@ let world: World;
 let proxy: FaultProxy;
 let deadLetters: DeadLetterQueues;
 let urls: Record<Lane, string>;
-/** The answers of SQS about its move, one per call. The last one repeats. */
+/** The answers of SQS about its move, one for each call. The last answer repeats. */
 let script: Task[];
 /** The source queues of the moves that were started. */
-let ordered: string[];
+let startedSources: string[];
 /** Promises that resolve when the moves are done. */
 let moving: Promise<void>[];
 
@@ -62,7 +62,7 @@ const taskBody = ({ status, moved, toMove, failure }: Task) => ({
   ApproximateNumberOfMessagesMoved: moved,
   ApproximateNumberOfMessagesToMove: toMove,
   FailureReason: failure,
-  StartedTimestamp: ordered.length,
+  StartedTimestamp: startedSources.length,
 });
 
 beforeEach(async () => {
@@ -71,12 +71,12 @@ beforeEach(async () => {
   for (const lane of LANES) {
     await sqs.send(new CreateQueueCommand({ QueueName: `${world.table.name}-${lane}-dlq` }));
   }
-  [script, ordered, moving] = [[], [], []];
+  [script, startedSources, moving] = [[], [], []];
   proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
   // Everything goes to the emulator, except the two calls that it does not have.
   proxy.inject((operation, { SourceArn }) => {
     if (operation === 'StartMessageMoveTask') {
-      ordered.push(String(SourceArn));
+      startedSources.push(String(SourceArn));
       moving.push(moveAll(String(SourceArn)));
       return { status: 200, body: { TaskHandle: 'task' } };
     }
@@ -95,7 +95,7 @@ const addDeadLetters = async (lane: Lane, count: number): Promise<void> => {
     await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
   }
 };
-const deadLettersIn = async (lane: Lane): Promise<number> => {
+const countDeadLetters = async (lane: Lane): Promise<number> => {
   const names = ['ApproximateNumberOfMessages' as const, 'ApproximateNumberOfMessagesNotVisible' as const];
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: urls[lane], AttributeNames: names }));
   return names.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
@@ -155,13 +155,13 @@ describe('queue redrive', () => {
       out: 'Moved 3 messages back to the queue "first". Messages that fail again return to the dead-letter queue.\n',
       err: 'SQS moves the messages in the background. If you leave this command, the move goes on.\nMoved 1 of about 3 messages.\n',
     });
-    expect(ordered).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
+    expect(startedSources).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
     expect(await readRecords()).toEqual([
       'null amaka asked for the redrive of the dead letters of the queue "first"',
       'null amaka the redrive of the dead letters of the queue "first" moved 3 messages',
     ]);
     expect(await world.takeJobs('first')).toHaveLength(3);
-    expect([await deadLettersIn('first'), await deadLettersIn('slow')]).toEqual([0, 1]);
+    expect([await countDeadLetters('first'), await countDeadLetters('slow')]).toEqual([0, 1]);
   });
 
   test('prints only the result with --json and --yes', async () => {
@@ -175,19 +175,19 @@ describe('queue redrive', () => {
   test('starts no move for an empty queue', async () => {
     const { out } = await ops('queue', 'redrive', 'slow', '--yes');
     expect(out).toBe('The dead-letter queue of "slow" holds no message that can be moved.\n');
-    expect(ordered).toEqual([]);
+    expect(startedSources).toEqual([]);
     expect(await readRecords()).toEqual([]);
   });
 
-  test('moves nothing if it cannot be recorded first', async () => {
+  test('moves nothing if the move cannot be recorded first', async () => {
     await addDeadLetters('retry', 1);
     const record = () => Promise.reject(new Error('The table does not answer.'));
     const move = redriveQueue({ deadLetters, sleep: async () => {}, record }, 'retry', () => {});
     await expect(move).rejects.toThrow('The table does not answer.');
-    expect(ordered).toEqual([]);
+    expect(startedSources).toEqual([]);
   });
 
-  test('follows a move that is already running, and starts no other', async () => {
+  test('follows a move that is already running, and starts no second move', async () => {
     await addDeadLetters('retry', 1);
     script = [
       { status: 'RUNNING', moved: 100 },
@@ -196,7 +196,7 @@ describe('queue redrive', () => {
       { status: 'COMPLETED', moved: 300 },
     ];
     expect(await redrive()).toMatchObject({ moved: 300, reported: [expect.any(String), 'Moved 200 messages so far.'] });
-    expect(ordered).toEqual([]);
+    expect(startedSources).toEqual([]);
   });
 
   test('ignores an earlier move that SQS still shows', async () => {

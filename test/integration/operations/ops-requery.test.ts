@@ -44,7 +44,7 @@ describe('checkout requery', () => {
     world.simulator.notifyAt('korapay', world.notificationUrl('korapay'));
   });
 
-  test('says why it fails, and changes nothing then', async () => {
+  test('says why it fails, and changes nothing', async () => {
     const { business, api, reference, accountNumber } = await open();
     world.simulator.notifyAt('korapay', null);
     await world.simulator.pay({ provider: 'korapay', accountNumber, amount: 850_075 });

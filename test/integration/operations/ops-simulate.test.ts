@@ -19,7 +19,7 @@ test.each([
   ['payment_rejected', 'pending', ['checkout.payment_rejected']],
   ['failed', 'failed', ['checkout.failed']],
   ['expired', 'expired', ['checkout.expired']],
-])('simulate causes checkout.%s', async (event, status, sent) => {
+])('the command simulate causes checkout.%s', async (event, status, sent) => {
   const reference = await open();
   const { event: type, checkout } = await simulate(reference, event);
   expect([type, checkout]).toEqual([`checkout.${event}`, toEventCheckout((await api.verify(reference)).json.data)]);
@@ -27,7 +27,7 @@ test.each([
   expect(await typesSent()).toEqual(sent);
 });
 
-test('simulate reverses payments of a checkout and of a virtual account, and is recorded', async () => {
+test('the command simulate reverses payments of a checkout and of a virtual account, and is recorded', async () => {
   const reference = await open();
   await simulate(reference, 'underpaid');
   expect((await simulate(reference, 'payment_reversed')).checkout).toMatchObject({ status: 'pending', paid_amount: 0 });
@@ -50,7 +50,7 @@ test('simulate reverses payments of a checkout and of a virtual account, and is 
 test.each([
   ['activated', 'active', 'lost'],
   ['failed', 'failed', 'slow'],
-])('simulate causes virtual_account.%s of a pending account', async (event, status, word) => {
+])('the command simulate causes virtual_account.%s of a pending account', async (event, status, word) => {
   const customer_email = `${word}+monnify@example.com`;
   const created = await api.createAccounts({ customer_name: 'Sade Balogun', customer_email, provider: 'monnify' });
   const [{ virtual_account_id: id }] = created.json.errors;
@@ -65,7 +65,7 @@ test.each([
   await expect(simulate(id, 'failed')).rejects.toThrow(`${id} is ${status}. Only a pending account can be settled.`);
 });
 
-test('simulate refuses impossible events, like the API', async () => {
+test('the command simulate refuses impossible events, like the API', async () => {
   const reference = await open();
   await expect(simulate(reference, 'payment_reversed')).rejects.toThrow('No accepted payment to reverse.');
   await expect(simulate(reference, 'payment_received')).rejects.toThrow(

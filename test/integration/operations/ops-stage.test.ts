@@ -79,7 +79,7 @@ let cloudFormation: Awaited<ReturnType<typeof startCloudFormation>>;
 let dir: string;
 let env: NodeJS.ProcessEnv;
 
-/** Runs the real command. Undefined removes a variable. */
+/** Returns a function that runs the real command with changed variables of the environment. `undefined` removes a variable. */
 const opsWith =
   (changed: NodeJS.ProcessEnv = {}) =>
   (...args: string[]) =>
@@ -120,7 +120,7 @@ beforeAll(async () => {
     DATA_DIR: dir,
     // Calls to DynamoDB and SQS go to the emulators, and all other AWS calls go to the CloudFormation server.
     AWS_ENDPOINT_URL: cloudFormation.url,
-    // All tests share it, because the process keeps its client.
+    // All tests share this address, because a process keeps its client of Secrets Manager.
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     AWS_REGION: 'eu-west-1',
     AWS_EC2_METADATA_DISABLED: 'true',
@@ -179,7 +179,7 @@ describe('a stage that is found by the outputs of its CDK stacks', () => {
     expect(await answer('--stage', 'prod', 'business', 'list')).toEqual(before);
   });
 
-  test('has the URL of its API, if it has one, in the output of business create', async () => {
+  test('shows the URL of its API, if there is one, in the output of business create', async () => {
     const created = await opsWith()('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     expect(created).toMatchObject({ code: 0, err: '' });
     expect(created.out).toContain(`The address of the API: ${BASE_URL}\n`);
@@ -189,14 +189,14 @@ describe('a stage that is found by the outputs of its CDK stacks', () => {
     expect(without.out).not.toContain('The address of the API');
   });
 
-  test('uses the table in the API stack’s outputs, such as after a restore', async () => {
+  test('uses the table that the API stack’s outputs name, as after a restore', async () => {
     const stale = { ...dataOutputs(), TableName: 'payments-broken' };
     const api = { BaseUrl: BASE_URL, TableName: world.table.name };
     cloudFormation.describe({ 'payments-prod-data': stale, 'payments-prod-api': api });
     expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
   });
 
-  test('may have all outputs on the API stack', async () => {
+  test('may have all outputs on its API stack', async () => {
     cloudFormation.describe({
       'payments-prod-data': {},
       'payments-prod-api': { ...dataOutputs(), BaseUrl: BASE_URL },
@@ -251,7 +251,7 @@ describe('a stage that is found by the outputs of its CDK stacks', () => {
       'The secret /payments/emulator/keys/webhooks holds no key. docs/operating/secrets.md shows how to store one.',
     ],
     ['InternalServiceError', 500, 'AWS is throttling requests or failing (InternalServiceError).'],
-  ])('gets no webhook endpoint if its secret cannot be encrypted: %s', async (name, status, message) => {
+  ])('gets no webhook endpoint if the endpoint’s secret cannot be encrypted: %s', async (name, status, message) => {
     cloudFormation.describe(deployed('emulator'));
     const body = { __type: name, message: 'User may not read it.' };
     secrets.inject((operation) => (operation === 'GetSecretValue' ? { status, body } : undefined));
@@ -267,7 +267,7 @@ describe('a stage that is found by the outputs of its CDK stacks', () => {
   });
 });
 
-describe('the command prints one line that says what to do if', () => {
+describe('the operations command prints one line that says what to do if', () => {
   const runFailing = async (changed: NodeJS.ProcessEnv, ...args: string[]): Promise<string> => {
     const { code, out, err } = await opsWith(changed)('--stage', 'prod', ...args);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -328,7 +328,7 @@ describe('the command prints one line that says what to do if', () => {
   });
 });
 
-describe('a command that deletes or moves something', () => {
+describe('the confirmation of a command', () => {
   const ANY = { KEY: 'key_01KDVDNX1QH4T9C2M7F5E8R3WB', EVENT: 'evt_01KDVDNX1Q5G8K2N4P7S9V3X6Z' };
   test.each([
     [['business', 'suspend', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA']],
@@ -339,14 +339,14 @@ describe('a command that deletes or moves something', () => {
     [['unmatched', 'assign', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'PAY-7H2KQ9XW4M1ZB8T5RC3N']],
     [['queue', 'redrive', 'first']],
     [['event', 'redeliver', ANY.EVENT]],
-  ])('does nothing without a terminal: %j', async (command) => {
+  ])('is impossible without a terminal, so nothing is done: %j', async (command) => {
     const { code, out, err } = await opsWith()('--stage', 'prod', ...command);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     const what = `"${command[0]} ${command[1]}" on stage "prod"`;
     expect(err).toContain(`${what} asks for confirmation, but there is no terminal to answer on. Add --yes`);
   });
 
-  test('asks nothing about a key that is rolled with some grace', async () => {
+  test('is not needed to roll a key with some grace', async () => {
     const { keys } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     const { replaced } = await answer('--stage', 'prod', 'key', 'roll', keys[0].id);
     expect(replaced.expires_at).not.toBeNull();

@@ -8,8 +8,8 @@ import { longTest } from '#test/support/jest/long.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /*
- * Plays the commands of README.md and of the walk-through from top to bottom, like a reader with two terminals: one has the stack, the other
- * has the commands. Bash runs every command without its own check below, so a new block is played without a change here.
+ * Plays the commands of README.md and of the walk-through from top to bottom, like a reader with two terminals: one terminal has the
+ * stack, and the other one has the commands. Bash runs every command without its own check below, so a new block is played without a change here.
  */
 
 const run = promisify(execFile);

@@ -69,7 +69,7 @@ test('a test fails if its functions, or those of a local stack, make a call that
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 
-test('the check reports permissions that a function lacks, and permissions that it never uses', () => {
+test('the check of recorded calls reports permissions that a function lacks, and permissions that it never uses', () => {
   const env = z.object({ FIRST_QUEUE_URL: z.url(), PROVIDERS: z.string() });
   const call = (action: string, queueUrl?: string) => ({ caller: 'a-function', actions: [action], queueUrl });
   const calls = [

@@ -12,14 +12,14 @@ const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const [LOG_GB, EGRESS_GB] = [0.5, 0.09];
 /** Bytes that CloudWatch adds to each billed line. */
 const LINE_OVERHEAD = 26;
-/** Sizes in the document are full hundreds, so that a digit more or less changes nothing. */
+/** The document rounds sizes up to hundreds of bytes, so that a digit more or less changes nothing. */
 const STEP = 100;
 
 const REQUEST_ID = '8f5bf0a5-6893-4460-88d7-7e1987d69c89';
 const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:111122223333:function:payments-prod-verify-checkout';
 const TIME = '2026-11-26T20:00:00.000Z';
 /** The lines that Lambda writes for each invocation at the system log level INFO, as documented for its Telemetry API. */
-const OF_LAMBDA = [
+const LAMBDA_LINES = [
   {
     time: TIME,
     type: 'platform.start',
@@ -54,21 +54,21 @@ const accessLine = (): string => {
 };
 
 const countBytes = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-const upTo = (bytes: number): number => Math.ceil(bytes / STEP) * STEP;
-/** Makes a row of the document's table for a million: bytes of each, rounded up, and dollars. */
+const roundUp = (bytes: number): number => Math.ceil(bytes / STEP) * STEP;
+/** Makes a row of the document's table: the bytes of one text, rounded up, and the dollars for a million such texts. */
 const row = (what: string, bytes: number, perGb: number, lines = 0): string =>
-  `| ${what} | ${upTo(bytes).toLocaleString('en')} | ${(((upTo(bytes) + lines * LINE_OVERHEAD) * perGb * 1e6) / 1e9).toFixed(2)} |`;
+  `| ${what} | ${roundUp(bytes).toLocaleString('en')} | ${(((roundUp(bytes) + lines * LINE_OVERHEAD) * perGb * 1e6) / 1e9).toFixed(2)} |`;
 
 describe('docs/operating/costs.md', () => {
   let receiver: Receiver;
   let world: World;
-  let page: string;
+  let costs: string;
   const lines: string[] = [];
 
   beforeAll(async () => {
     receiver = await startReceiver();
     world = await makeWorld();
-    page = await readFile('docs/operating/costs.md', 'utf8');
+    costs = await readFile('docs/operating/costs.md', 'utf8');
   });
   afterAll(() => receiver.stop());
   beforeEach(() => {
@@ -92,19 +92,19 @@ describe('docs/operating/costs.md', () => {
     lines.length = 0;
     const verified = await api.verify(reference);
     expect(lines).toHaveLength(1);
-    expect(page).toContain(row('its line `request_answered`', countBytes(lines), LOG_GB, 1));
-    expect(page).toContain(row('its line of the API’s access log', countBytes([accessLine()]), LOG_GB, 1));
-    expect(page).toContain(row('Lambda’s own two lines about it', countBytes(OF_LAMBDA), LOG_GB, 2));
-    expect(page).toContain(row('its answer, as it leaves AWS', countBytes([verified.text]), EGRESS_GB));
+    expect(costs).toContain(row('its line `request_answered`', countBytes(lines), LOG_GB, 1));
+    expect(costs).toContain(row('its line of the API’s access log', countBytes([accessLine()]), LOG_GB, 1));
+    expect(costs).toContain(row('Lambda’s own two lines about it', countBytes(LAMBDA_LINES), LOG_GB, 2));
+    expect(costs).toContain(row('its answer, as it leaves AWS', countBytes([verified.text]), EGRESS_GB));
 
     const [job] = await world.takeJobs();
     if (!job) throw new Error('The landing queued no delivery.');
     lines.length = 0;
     await deliverWebhook(deps, 'first', job);
     const [delivered] = receiver.received;
-    expect(page).toContain(
+    expect(costs).toContain(
       row('the body of a webhook `checkout.paid`', countBytes([delivered?.body ?? '']), EGRESS_GB),
     );
-    expect(page).toContain(row('what a delivery writes into the log', countBytes(lines), LOG_GB, lines.length));
+    expect(costs).toContain(row('what a delivery writes into the log', countBytes(lines), LOG_GB, lines.length));
   });
 });

@@ -5,7 +5,7 @@ import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { makeBatch, runFunction } from '#test/support/worlds/function-process.ts';
 import { business, endpointId, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Other tests compose functions from a world's dependencies. These compose them from a stage's settings. */
+/* Other tests compose functions from a world's dependencies. These tests compose functions from a stage's settings. */
 
 describe('the composed functions of a stage with public targets and its own schedule', () => {
   // The composed functions use the real clock.

@@ -4,7 +4,7 @@ import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* The log must answer the questions in docs/operating/runbook.md, "A stolen key". */
+/* Tests that the log answers the questions in docs/operating/runbook.md, "A stolen key". */
 
 const MERCHANT = '102.89.23.17';
 const THIEF = '198.51.100.7';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 const clientAt = (address: string) => createApiClient(world, business.keys.secret_test, address);
 const readAnswers = (): LogFields[] => world.loggedLines('request_answered').filter(({ key_id }) => key_id === keyId);
 
-test('the log shows the addresses of a key, their requests, and what these created or changed', async () => {
+test('the log shows the addresses that used a key, their requests, and the ids that these requests created or changed', async () => {
   const own = (await clientAt(MERCHANT).initialize(ORDER)).json.data.reference;
   world.clock.advance(1_000);
   const { reference } = (await clientAt(THIEF).initialize(ORDER)).json.data;
@@ -44,7 +44,7 @@ test('the log shows the addresses of a key, their requests, and what these creat
   ]);
 });
 
-test('the log still shows a revoked key, and has a separate event for a refused one', async () => {
+test('the log still names a revoked key, and has a separate event for a key outside its whitelist', async () => {
   const stage = { ...world.deps, operator: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'test', '--kind', 'secret');
   const thief = createApiClient(world, key.key, THIEF);

@@ -7,7 +7,7 @@ import { merchant, newCustomer, openWorldForEachTest, world } from '#test/suppor
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { shownAttempt } from '#test/unit/api/examples.ts';
 
-/* A newer release wrote items and was rolled back. Each test writes an item that this release cannot read directly into the table. */
+/* Plays that a newer release wrote items and was rolled back. Each test writes into the table an item that this release cannot read. */
 
 openWorldForEachTest();
 
@@ -22,7 +22,7 @@ const findFirst = async (sk: string, matches: (item: Item) => boolean = () => tr
   (await world.itemsOf(sk)).find(matches);
 /** Lists the key families of unreadable items in the log. */
 const readFamilies = () => world.loggedLines('item_unreadable').map(({ family }) => family);
-const ids = (answer: { status: number; json: { data: readonly { id?: string; reference?: string }[] } }) => {
+const readIds = (answer: { status: number; json: { data: readonly { id?: string; reference?: string }[] } }) => {
   expect(answer.status).toBe(200);
   return answer.json.data.map(({ id, reference }) => id ?? reference);
 };
@@ -38,11 +38,11 @@ describe('an item that this release cannot read is left out of', () => {
     const other = await merchant.checkout(PROVIDER, { merchant_reference: 'order-2' });
     await changeLikeNewerRelease(await findFirst('CHK', ({ reference }) => reference === one.reference), change);
     const { listCheckouts } = merchant.api;
-    expect(ids(await listCheckouts())).toEqual([other.reference]);
-    expect(ids(await listCheckouts(undefined, {}, { payer_email: 'chidi.eze@example.com' }))).toEqual([
+    expect(readIds(await listCheckouts())).toEqual([other.reference]);
+    expect(readIds(await listCheckouts(undefined, {}, { payer_email: 'chidi.eze@example.com' }))).toEqual([
       other.reference,
     ]);
-    expect(ids(await listCheckouts(undefined, {}, { merchant_reference: 'order-1' }))).toEqual([]);
+    expect(readIds(await listCheckouts(undefined, {}, { merchant_reference: 'order-1' }))).toEqual([]);
     expect(readFamilies()).toEqual(['CHK', 'CHK', 'CHK']);
     expect(world.measuredSum('items_unreadable')).toBe(3);
     // The checkout exists, so no answer may say that it does not.
@@ -53,9 +53,9 @@ describe('an item that this release cannot read is left out of', () => {
     const one = await merchant.account(PROVIDER);
     const other = await merchant.account(PROVIDER);
     await changeLikeNewerRelease(await findFirst('VA', ({ id }) => id === one.id), { status: 'frozen' });
-    expect(ids(await merchant.api.listAccounts())).toEqual([other.id]);
+    expect(readIds(await merchant.api.listAccounts())).toEqual([other.id]);
     const { api } = merchant;
-    expect(ids(await api.listAccounts(undefined, {}, { account_number: one.accountNumber }))).toEqual([]);
+    expect(readIds(await api.listAccounts(undefined, {}, { account_number: one.accountNumber }))).toEqual([]);
     expect(readFamilies()).toEqual(['VA', 'VA']);
     expect((await api.getAccount(one.id)).status).toBe(500);
   });
@@ -67,28 +67,28 @@ describe('an item that this release cannot read is left out of', () => {
     const { id } = await merchant.paidAccount(PROVIDER, 100_000);
     await merchant.paidCheckout(PROVIDER);
     const { api } = merchant;
-    const all = ids(await api.listAllPayments());
+    const all = readIds(await api.listAllPayments());
     expect(all).toHaveLength(2);
     const ofAccount = await findFirst('PAY', ({ owner }) => (owner as { id?: string }).id === id);
     await changeLikeNewerRelease(ofAccount, change);
     const rest = all.filter((one) => one !== ofAccount?.id);
-    expect(ids(await api.listAllPayments())).toEqual(rest);
-    expect(ids(await api.listAllPayments(undefined, {}, { sender: 'Chidi' }))).toEqual(rest);
+    expect(readIds(await api.listAllPayments())).toEqual(rest);
+    expect(readIds(await api.listAllPayments(undefined, {}, { sender: 'Chidi' }))).toEqual(rest);
     const rows = (await api.exportPayments()).text.split('\r\n').slice(1, -1);
     expect(rows.map((row) => row.split(',')[0]?.replaceAll('"', ''))).toEqual(rest);
-    expect(ids(await api.listPayments(id))).toEqual([]);
+    expect(readIds(await api.listPayments(id))).toEqual([]);
     expect(new Set(readFamilies())).toEqual(new Set(['PAY']));
     expect((await api.getPayment(String(ofAccount?.id))).status).toBe(500);
   });
 
-  test('lists and totals of payments with an unknown outcome, and incomplete totals are not stored', async () => {
+  test('the lists and totals of payments if its outcome is unknown, and incomplete totals are not stored', async () => {
     await merchant.paidAccount(PROVIDER, 100_000);
     await merchant.paidAccount(PROVIDER, 200_000);
     const one = await findFirst('PAY', ({ amount }) => amount === 100_000);
     const [at, id] = String(one?.gsi3sk).split('#');
     await changeLikeNewerRelease(one, { outcome: 'disputed', gsi3sk: `${at}#${id}#D000000000100000` });
     const { api } = merchant;
-    expect(ids(await api.listAllPayments())).toHaveLength(1);
+    expect(readIds(await api.listAllPayments())).toHaveLength(1);
     const day = { from: '2026-11-20', to: '2026-11-20' };
     world.clock.advance(3 * 24 * 60 * MINUTE);
     expect((await api.totals(undefined, {}, day)).json.data).toMatchObject([{ count: 1, amount: 2_000 }]);
@@ -112,16 +112,16 @@ describe('an item that this release cannot read is left out of', () => {
     await merchant.paidAccount(PROVIDER, 100_000);
     await merchant.paidAccount(PROVIDER, 200_000);
     const { api } = merchant;
-    const [newest, oldest] = ids(await api.listEvents());
+    const [newest, oldest] = readIds(await api.listEvents());
     await changeLikeNewerRelease(await findFirst('EVT', ({ id }) => id === newest), { body: { version: 2 } });
-    expect(ids(await api.listEvents())).toEqual([oldest]);
+    expect(readIds(await api.listEvents())).toEqual([oldest]);
     await changeLikeNewerRelease(await findFirst('DLV#', ({ eventId }) => eventId === oldest), {
       state: 'handed_over',
     });
-    expect(ids(await api.listEvents(undefined, {}, { delivery_status: 'pending' }))).toEqual([]);
+    expect(readIds(await api.listEvents(undefined, {}, { delivery_status: 'pending' }))).toEqual([]);
     const shown = await api.getEvent(String(oldest));
     expect(shown).toMatchObject({ status: 200, json: { data: { deliveries: [] } } });
-    // The event has a delivery, so another one must not be created.
+    // The event has a delivery, so a redelivery must not create another delivery.
     expect((await api.redeliver(String(oldest))).status).toBe(500);
     expect(new Set(readFamilies())).toEqual(new Set(['EVT', 'EVT DLV']));
   });
@@ -205,7 +205,7 @@ describe('a sweep continues after', () => {
     expect(readFamilies()).toContain(sk);
   });
 
-  test('a payment that reconciliation compares, and does not look it up', async () => {
+  test('an unreadable payment that reconciliation compares, and does not look the payment up', async () => {
     await merchant.paidAccount(PROVIDER, 100_000);
     await changeLikeNewerRelease(await findFirst('PAY'), { provider: 'wema' });
     const lookUps = world.countLookUps(PROVIDER);

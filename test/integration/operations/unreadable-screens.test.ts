@@ -8,7 +8,7 @@ import { createDashboardClient } from '#test/support/worlds/dashboard-client.ts'
 import { CHECKOUT, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* A newer release wrote items and was rolled back. The dashboard's screens and used Idempotency-Keys meet these items. */
+/* Plays that a newer release wrote items and was rolled back. Screens of the dashboard and used Idempotency-Keys meet these items. */
 
 const OWNER = 'ada@ada-stores.example.com';
 
@@ -28,7 +28,7 @@ const changeLikeNewerRelease = async (
 };
 const readFamilies = () => world.loggedLines('item_unreadable').map(({ family }) => family);
 
-const signedIn = async () => {
+const signInOwner = async () => {
   await invite(world, business.id, OWNER, 'owner');
   const { cookie } = await signInSteppedUp(world, OWNER);
   return { account: createAccountClient(world, cookie()), owner: createDashboardClient(world, cookie(), business.id) };
@@ -36,7 +36,7 @@ const signedIn = async () => {
 
 describe('an item that this release cannot read is left out of', () => {
   test('the screens of keys, of endpoints and of the audit log', async () => {
-    const { owner } = await signedIn();
+    const { owner } = await signInOwner();
     await owner.create({ body: { kind: 'secret' } });
     const lengths = async () => [
       (await owner.listKeys({})).json.data.keys.length,
@@ -53,7 +53,7 @@ describe('an item that this release cannot read is left out of', () => {
   });
 
   test('the screen of sessions', async () => {
-    const { account } = await signedIn();
+    const { account } = await signInOwner();
     const before = (await account.sessions()).json.data.length;
     const other = await signIn(world, OWNER);
     expect((await account.sessions()).json.data).toHaveLength(before + 1);
@@ -70,15 +70,15 @@ describe('a used Idempotency-Key whose record this release cannot read', () => {
   test.each<[string, Item]>([
     ['an answer', { status: { code: 201 } }],
     ['a claim', { status: undefined, body: undefined, leaseUntil: 'soon', intents: [] }],
-  ])('does nothing and is counted, and a release that can read it answers: %s', async (_, change) => {
+  ])('gets a 500 and has no second effect, and a release that can read the record answers: %s', async (_, change) => {
     const first = await api.initialize(CHECKOUT, KEY);
     expect(first.status).toBe(201);
-    const [kept] = await world.itemsOf('IDEM');
+    const [storedRecord] = await world.itemsOf('IDEM');
     await changeLikeNewerRelease('IDEM', change);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(500);
     expect(await world.itemsOf('CHK')).toHaveLength(1);
     expect(readFamilies()).toEqual(['IDEM']);
-    await changeLikeNewerRelease('IDEM', { ...kept });
+    await changeLikeNewerRelease('IDEM', { ...storedRecord });
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 });

@@ -12,13 +12,13 @@ describeAtProviders('a charge of %s', (provider) => {
     const { reference, accountNumber, expiresAt } = await merchant.checkout(provider);
     world.clock.advance(expiresAt - MINUTE - world.clock.now());
     await world.pay(provider, accountNumber, ASKED);
-    const [noticed] = await world.takeTickets(provider);
+    const [notificationTicket] = await world.takeTickets(provider);
     world.clock.advance(MINUTE);
     await world.dispatch(world.withoutReconciliation());
-    const expired = (await world.takeTickets(provider)).find(({ pk }) => pk.startsWith('CHK#'));
-    if (!noticed || !expired) throw new Error('The notification and the expiry were not queued.');
+    const expiryTicket = (await world.takeTickets(provider)).find(({ pk }) => pk.startsWith('CHK#'));
+    if (!notificationTicket || !expiryTicket) throw new Error('The notification and the expiry were not queued.');
 
-    // The barrier holds every record back until three of them have the provider's answer.
+    // The barrier holds the provider's answers back until three look-ups have been answered.
     const allHaveAsked = barrier(3);
     const changes = world.scripted(provider, ({ lookUp, requery }) => ({
       lookUp: async (query) => lookUp(query).finally(allHaveAsked),
@@ -27,8 +27,8 @@ describeAtProviders('a charge of %s', (provider) => {
     const deps = { ...world.deps, ...changes };
     const [answer] = await Promise.all([
       merchant.apiWith(changes).requery(reference),
-      doMoneyWork(deps, noticed),
-      doMoneyWork(deps, expired),
+      doMoneyWork(deps, notificationTicket),
+      doMoneyWork(deps, expiryTicket),
       world.sweep(changes),
     ]);
     expect(answer).toMatchObject({ status: 200, json: { data: { status: 'paid' } } });

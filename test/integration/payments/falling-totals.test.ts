@@ -15,39 +15,42 @@ openWorldForEachTest();
 
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 
-describe('an overpayment that Korapay accepts, and whose excess it returns later,', () => {
+describe('an overpayment that Korapay accepts before it returns the excess', () => {
   const provider = 'korapay';
   /** Opens a checkout of ₦8,500 and pays ₦9,000. */
-  const overpaid = () => {
+  const overpay = () => {
     world.simulator.prefer(provider, { over: 'accept_all' });
     return merchant.paidCheckout(provider, OVER);
   };
-  const countedOverpayment = async () => {
-    const paid = await overpaid();
+  const overpayAndCount = async () => {
+    const paid = await overpay();
     expect(await merchant.fetch(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
     return paid;
   };
 
-  testRows(['processing', 'success'] as const)('loses the counted excess once; refund %s', async (status) => {
-    const { reference, transferId } = await countedOverpayment();
-    await world.simulator.returnExcess(transferId, status);
-    await world.minutesPass(12, 6);
-    expect(await merchant.fetch(reference)).toMatchObject({
-      status: 'paid',
-      paid_amount: 8_500,
-      sender_name: 'Chidi Eze',
-    });
-    expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
-    expect(await world.eventsOf(reference)).toEqual(REVERSED);
-    // The refund's completion changes nothing more, and is not announced as a rejection.
-    await world.simulator.returnExcess(transferId, 'success');
-    await world.minutesPass(24, 12);
-    expect(await world.eventsOf(reference)).toEqual(REVERSED);
-    await world.expectBooksToAgree();
-  });
+  testRows(['processing', 'success'] as const)(
+    'loses the counted excess once; status of the refund: %s',
+    async (status) => {
+      const { reference, transferId } = await overpayAndCount();
+      await world.simulator.returnExcess(transferId, status);
+      await world.minutesPass(12, 6);
+      expect(await merchant.fetch(reference)).toMatchObject({
+        status: 'paid',
+        paid_amount: 8_500,
+        sender_name: 'Chidi Eze',
+      });
+      expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
+      expect(await world.eventsOf(reference)).toEqual(REVERSED);
+      // The refund's completion changes nothing more, and is not announced as a rejection.
+      await world.simulator.returnExcess(transferId, 'success');
+      await world.minutesPass(24, 12);
+      expect(await world.eventsOf(reference)).toEqual(REVERSED);
+      await world.expectBooksToAgree();
+    },
+  );
 
   longTest('counts the reversed excess again when its refund fails', async () => {
-    const { reference, transferId } = await countedOverpayment();
+    const { reference, transferId } = await overpayAndCount();
     await world.simulator.returnExcess(transferId, 'processing');
     await world.minutesPass(12, 6);
     await world.simulator.returnExcess(transferId, 'failed');
@@ -66,10 +69,10 @@ describe('an overpayment that Korapay accepts, and whose excess it returns later
     ['success', 8_500, ['8500 accepted', '500 rejected'], ['checkout.paid', 'checkout.payment_rejected']],
     ['failed', 9_000, ['500 accepted', '8500 accepted'], ['checkout.paid', 'checkout.overpaid']],
   ] as const)(
-    'does not count an excess that is under refund before the first report, unless the refund fails; refund %s',
+    'does not count an excess that is under refund before the first report, unless the refund fails; outcome of the refund: %s',
     async (end, paid, payments, events) => {
       const held = await world.holdNotifications(provider);
-      const { reference, transferId } = await overpaid();
+      const { reference, transferId } = await overpay();
       await world.simulator.returnExcess(transferId, 'processing');
       await held.deliver();
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
@@ -86,7 +89,7 @@ describe('an overpayment that Korapay accepts, and whose excess it returns later
   );
 
   longTest('loses the excess once with three sweepers at once', async () => {
-    const { reference, transferId } = await countedOverpayment();
+    const { reference, transferId } = await overpayAndCount();
     await world.simulator.returnExcess(transferId, 'success');
     world.clock.advance(11 * MINUTE);
     await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
@@ -96,7 +99,7 @@ describe('an overpayment that Korapay accepts, and whose excess it returns later
   });
 
   longTest('loses the excess within a day if it is returned days after the payment', async () => {
-    const { reference, transferId } = await countedOverpayment();
+    const { reference, transferId } = await overpayAndCount();
     await world.minutesPass(48 * 60, 12 * 60);
     await world.simulator.returnExcess(transferId, 'success');
     await world.minutesPass(26 * 60, 13 * 60);
@@ -107,7 +110,7 @@ describe('an overpayment that Korapay accepts, and whose excess it returns later
 
 describe('a cumulative report that changes while older look-ups are still unanswered', () => {
   const provider = 'korapay';
-  /** Opens a checkout with look-ups whose answers wait for the test. An answer shows the money that was kept when it was asked for. */
+  /** Opens a checkout. The answers to its look-ups wait for the test. An answer shows the money that was kept when its look-up began. */
   const begin = async () => {
     const { reference } = await merchant.checkout(provider);
     const answers: (() => void)[] = [];
@@ -142,7 +145,7 @@ describe('a cumulative report that changes while older look-ups are still unansw
     };
   };
 
-  test('keeps its sum after an answer from before a payment, which is stale', async () => {
+  test('keeps its sum after a stale answer from before a payment', async () => {
     const { reference, setKept, ask, lookUp } = await begin();
     setKept(300_000);
     await lookUp();
@@ -157,7 +160,7 @@ describe('a cumulative report that changes while older look-ups are still unansw
     await world.expectCheckoutSum(reference, ASKED);
   });
 
-  test('keeps its sum after an answer from before a fall, which is stale', async () => {
+  test('keeps its sum after a stale answer from before a fall', async () => {
     const { reference, setKept, ask, lookUp } = await begin();
     setKept(OVER);
     await lookUp();
@@ -239,7 +242,7 @@ test('after all money was returned, reconciliation finds the same amount paid ag
 
 describe('a cumulative report that is paid before its checkout is opened', () => {
   const provider = 'korapay';
-  /** Pays ₦9,000 to an account whose opening was not confirmed. Returns its reference, Korapay's transfer id and our payment id. */
+  /** Pays ₦9,000 to an account whose opening was not confirmed. Returns our reference, Korapay's transfer id and our payment id. */
   const paidBeforeItOpens = async () => {
     world.simulator.prefer(provider, { over: 'accept_all' });
     const { reference, accountNumber } = await merchant.lostCheckout(provider);
@@ -271,9 +274,9 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     const { reference } = await paidBeforeItOpens();
     const timeout = new Error('The table did not answer in time.');
     const noList = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
-    // The unmatched entry's own look-up is due in the same minute and must not match it either.
+    // The unmatched entry's own look-up is due in the same minute, and must not match the entry either.
     const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
-    // A reconciliation is due as well, and must not land it on the open checkout either.
+    // A reconciliation is due as well, and must not land the money on the open checkout either.
     world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     await world.sweepAfter(MINUTE, { unmatched: noMatching });
     world.simulator.fault(provider, null);
@@ -343,7 +346,7 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
   });
 
   testRows(['processing', 'success'] as const)(
-    'loses a returned excess on the checkout it was assigned to before its own opened; refund %s',
+    'loses a returned excess on the checkout it was assigned to before its own checkout opened; status of the refund: %s',
     async (status) => {
       const { reference, transferId, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
@@ -359,15 +362,15 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     },
   );
 
-  longTest('counts on exactly one checkout if it is assigned while its own opens', async () => {
+  longTest('counts on exactly one checkout if it is assigned while its own checkout opens', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { reference, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
       world.clock.advance(MINUTE);
-      const [assigned] = await Promise.allSettled([world.assign(paymentId, other.reference), world.sweep()]);
+      const [assignment] = await Promise.allSettled([world.assign(paymentId, other.reference), world.sweep()]);
       await world.minutesPass(12, 6);
       const sums = await sumsOf(reference, other.reference);
-      expect(sums).toEqual(assigned.status === 'fulfilled' ? [0, 9_000] : [9_000, 0]);
+      expect(sums).toEqual(assignment.status === 'fulfilled' ? [0, 9_000] : [9_000, 0]);
       expect(await world.unmatched()).toEqual([]);
     }
   });
@@ -399,7 +402,7 @@ describe('a cumulative report that an operator assigned', () => {
     await world.assign(kept?.id ?? '', reference);
     return reference;
   };
-  const assigned = async (amount: number) => {
+  const payAndAssign = async (amount: number) => {
     const transferId = await payUnknown(amount);
     const reference = await assign();
     // Korapay reports this charge as complete. That does not make a checkout of another amount paid.
@@ -416,7 +419,7 @@ describe('a cumulative report that an operator assigned', () => {
   };
 
   test('gets reversed on its assigned checkout when reconciliation finds its return', async () => {
-    const { reference, transferId } = await assigned(ASKED);
+    const { reference, transferId } = await payAndAssign(ASKED);
     await world.simulator.reverse(provider, transferId);
     await world.minutesPass(12, 6);
     await expectOnlyOn(reference, 0);
@@ -424,7 +427,7 @@ describe('a cumulative report that an operator assigned', () => {
   });
 
   test('falls and rises on its assigned checkout', async () => {
-    const { reference, transferId } = await assigned(OVER);
+    const { reference, transferId } = await payAndAssign(OVER);
     await world.simulator.returnExcess(transferId, 'processing');
     await lookUpOnce();
     await expectOnlyOn(reference, ASKED);
@@ -437,7 +440,7 @@ describe('a cumulative report that an operator assigned', () => {
   });
 
   test('grows on its assigned checkout', async () => {
-    const { reference } = await assigned(800_000);
+    const { reference } = await payAndAssign(800_000);
     const askedAt = world.clock.now();
     expect(await landMoney(world.deps, provider, makeCumulativeReport(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe(
       'landed',
@@ -446,7 +449,7 @@ describe('a cumulative report that an operator assigned', () => {
   });
 
   test('leaves a checkout of a larger amount underpaid, also after later look-ups', async () => {
-    const { reference } = await assigned(50_000);
+    const { reference } = await payAndAssign(50_000);
     await lookUpOnce();
     await world.minutesPass(12, 6);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 500 });
@@ -486,9 +489,9 @@ describe('a cumulative report that an operator assigned', () => {
   });
 
   test('cannot be assigned to a second checkout, because it would count twice', async () => {
-    const { reference } = await assigned(800_000);
+    const { reference } = await payAndAssign(800_000);
     const other = await merchant.checkout(provider);
-    // Restores the unmatched entry, as an older release left it if it died before it removed the entry.
+    // Restores the unmatched entry. A process of an older release left such an entry if it died before the removal.
     const restoreEntry = async () => {
       const source = { kind: 'cumulative_report', reference: UNKNOWN_REFERENCE } as const;
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
@@ -526,7 +529,7 @@ describeAtProviders('a paid checkout at %s', (provider) => {
     world.simulator.notifyAt(provider, null);
     const silent = await merchant.paidCheckout(provider);
     expect(lookUps()).toBe(1);
-    // All recent reconciliations that list the payment, and two weekly ones.
+    // Time for all recent passes that list the payment, and for two passes over the last seven days.
     await world.minutesPass(140, 20);
     await world.minutesPass(48 * 60, 24 * 60);
     expect(lookUps()).toBe(2);

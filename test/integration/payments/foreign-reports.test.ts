@@ -41,10 +41,10 @@ const readView = async (reference: string, fetch: (reference: string) => Promise
 const unmatchedAt = async (reporter: ProviderName) =>
   (await world.unmatched()).filter(({ provider }) => provider === reporter).map(({ money }) => money);
 
-const kept = { payee: { by: 'our_reference' } };
+const expectedMoney = { payee: { by: 'our_reference' } };
 
 describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, reporter) => {
-  test('changes no live checkout, unpaid, paid or returned, and is unmatched money of its own provider', async () => {
+  test('changes no live checkout, unpaid, paid or returned, and is unmatched money of the provider that reports it', async () => {
     const unpaid = await merchant.checkout(owner);
     const paid = await merchant.paidCheckout(owner);
     const returned = await merchant.paidCheckout(owner);
@@ -58,7 +58,7 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     // Requeries at the checkouts' own provider change nothing.
     for (const reference of references) await merchant.api.requery(reference);
     expect(await Promise.all(references.map((reference) => readView(reference, merchant.fetch)))).toEqual(before);
-    expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => kept));
+    expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => expectedMoney));
     expect((await world.recorded()).map(({ provider }) => provider)).toEqual([owner, owner]);
   });
 
@@ -75,7 +75,7 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     const before = await Promise.all(references.map((reference) => readView(reference, fetch)));
     for (const reference of references) await payForeignCharge(reporter, reference, ASKED);
     expect(await Promise.all(references.map((reference) => readView(reference, fetch)))).toEqual(before);
-    expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => kept));
+    expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => expectedMoney));
     expect(await world.recorded()).toEqual(simulated);
   });
 
@@ -88,7 +88,7 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     expect(lookUps()).toBe(0);
   });
 
-  test('changes nothing if it failed or was rejected, but is counted', async () => {
+  test('changes nothing if it failed or was rejected, and is counted as a foreign report', async () => {
     const { reference } = await merchant.checkout(owner);
     const before = await readView(reference, merchant.fetch);
     const failed = world.scripted(reporter, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
@@ -112,7 +112,7 @@ test('money that operators assign lands under the provider that reported it', as
   expect(await world.recorded()).toMatchObject([{ provider: 'korapay', owner: { reference: other.reference } }]);
 });
 
-test('money under the reference of a test checkout can be assigned to a live one', async () => {
+test('money under the reference of a test checkout can be assigned to a live checkout', async () => {
   const api = createApiClient(world, merchant.business.keys.secret_test);
   const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
   const { reference } = (await api.initialize(order)).json.data;

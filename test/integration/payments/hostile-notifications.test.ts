@@ -4,7 +4,7 @@ import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 
-/* Bodies that a provider signed, but that are no known notification. None is lost, and none is shown. */
+/* Tests bodies that a provider signed, but that are no known notification. No body is lost, and no log or answer shows a body. */
 
 openWorldForEachTest();
 
@@ -12,7 +12,7 @@ const NAME = 'Chidiebere Planted';
 const BVN = '22233344455';
 
 const stage = () => ({ ...world.deps, operator: async () => 'bisi' });
-const listed = async () => (await opsOn(stage(), 'notification', 'list')).notifications;
+const listStuck = async () => (await opsOn(stage(), 'notification', 'list')).notifications;
 const HEADERS = { paystack: 'x-paystack-signature', monnify: 'monnify-signature' } as const;
 type Signing = keyof typeof HEADERS;
 
@@ -63,7 +63,7 @@ describe.each(['paystack', 'monnify'] as const)('a signed body of %s that holds'
     '%s appears on the operators’ list at once, and its content in no log and no answer',
     async (_, raw) => {
       expect(await receive(provider, raw)).toBe(200);
-      const [entry, ...more] = await listed();
+      const [entry, ...more] = await listStuck();
       expect(more).toEqual([]);
       expect(entry).toMatchObject({ provider, why: 'notification_unreadable', from: 'provider' });
       const shown = [
@@ -74,12 +74,12 @@ describe.each(['paystack', 'monnify'] as const)('a signed body of %s that holds'
       ].join('\n');
       expect(shown).not.toContain(NAME);
       expect(shown).not.toContain(BVN);
-      expect(await listed()).toHaveLength(1);
+      expect(await listStuck()).toHaveLength(1);
       await opsOn(stage(), 'notification', 'dismiss', entry.id);
-      expect(await listed()).toEqual([]);
-      // It stays dismissed if the provider repeats it.
+      expect(await listStuck()).toEqual([]);
+      // The notification stays dismissed if the provider repeats it.
       expect(await receive(provider, raw)).toBe(200);
-      expect(await listed()).toEqual([]);
+      expect(await listStuck()).toEqual([]);
     },
   );
 });
@@ -96,14 +96,14 @@ test('money of a dismissed notification is recorded by any later report, and the
   };
   expect(await receive('paystack', Buffer.from(body), withoutProvider)).toBe(200);
   await world.minutesPass(60, 5, withoutProvider);
-  const [{ id }] = await listed();
+  const [{ id }] = await listStuck();
   await opsOn(stage(), 'notification', 'dismiss', id);
   await world.minutesPass(30, 5, withoutProvider);
   expect(await receive('paystack', Buffer.from(body))).toBe(200);
-  expect([await listed(), await world.recordedAmounts()]).toEqual([[], []]);
+  expect([await listStuck(), await world.recordedAmounts()]).toEqual([[], []]);
   // Other bytes of the same event are another notification.
   expect(await receive('paystack', Buffer.from(`${body} `))).toBe(200);
-  expect([await listed(), await world.recordedAmounts()]).toEqual([[], [250_075]]);
+  expect([await listStuck(), await world.recordedAmounts()]).toEqual([[], [250_075]]);
 });
 
 test.each([

@@ -47,9 +47,9 @@ testRows(ORDERS)('a payment without a notification is found by a list with the r
 });
 
 testRows([...ORDERS, 'small letters'] as const)(
-  'a notified payment raises no alarm in a list with the references %s, and a payment without a notification raises it once',
+  'a notified payment raises no alarm in a list with the references %s, and a payment without a notification raises one alarm',
   async (order) => {
-    const passes = async (listed: typeof world.deps): Promise<number> => {
+    const countAlarms = async (listed: typeof world.deps): Promise<number> => {
       for (let i = 0; i < 3; i += 1) {
         world.clock.advance(15 * MINUTE);
         await world.reconcile(provider, listed);
@@ -70,14 +70,14 @@ testRows([...ORDERS, 'small letters'] as const)(
     }));
     const listed = order === 'small letters' ? { ...world.deps, ...inSmallLetters } : world.deps;
     await merchant.paidCheckout(provider);
-    expect(await passes(listed)).toBe(0);
+    expect(await countAlarms(listed)).toBe(0);
     world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await merchant.paidCheckout(provider);
-    expect(await passes(listed)).toBe(1);
+    expect(await countAlarms(listed)).toBe(1);
   },
 );
 
-test('a total counts once, in any spelling and field of our reference in a notification', async () => {
+test('a cumulative report counts once, in any spelling and field of our reference in a notification', async () => {
   const { reference } = await merchant.paidCheckout(provider);
   const data = { amount: 8_500, fee: 91.38, status: 'success', currency: 'NGN', payment_method: 'bank_transfer' };
   const lower = reference.toLowerCase();
@@ -93,7 +93,7 @@ test('a total counts once, in any spelling and field of our reference in a notif
   await expectPaidOnce(reference);
 });
 
-test('a total counts once, in any spelling of our reference in a look-up', async () => {
+test('a cumulative report counts once, in any spelling of our reference in a look-up', async () => {
   const { reference } = await merchant.paidCheckout(provider);
   await world.lookUp(provider, reference.toLowerCase());
   await world.lookUp(provider, { by: 'transaction', value: 'KPY-PAY-1' });

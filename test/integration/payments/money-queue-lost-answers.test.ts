@@ -14,7 +14,7 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-/** Loses the answer to the first call with a matching input. Returns the number of such calls. */
+/** Loses the answer to the first call with a matching input. Returns a function that counts such calls. */
 const loseAnswer = (input: RegExp): (() => number) => {
   let calls = 0;
   proxy.inject((operation, fields) => {
@@ -34,7 +34,7 @@ test.each([
   ['stores the notification', /savedBy = :own/],
   ['takes the lease', /leasedBy = :own/],
   ['stores that the notification is settled', /:nextDueAt/],
-])('money lands at once if the answer gets lost to the call that %s', async (_, input) => {
+])('money lands at once if the answer to the call that %s gets lost', async (_, input) => {
   const calls = loseAnswer(input);
   await pay();
   expect(calls()).toBeGreaterThan(1);
@@ -42,7 +42,7 @@ test.each([
   expect(await isSettled()).toBe(true);
 });
 
-test('work is sent at once if the answer gets lost to the call that moves its due time', async () => {
+test('work is sent at once if the answer to the call that moves its due time gets lost', async () => {
   world.holdMoneyWork(true);
   await pay();
   await world.takeTickets('monnify');

@@ -43,7 +43,7 @@ const invoke = async (...bodies: readonly unknown[]): Promise<readonly string[]>
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 };
 
-test('a message that comes five times at once, and once more, asks the provider once', async () => {
+test('a ticket that comes five times at once, and then once more, causes one look-up', async () => {
   const { ticket } = await queueNotification();
   const lookUps = world.countLookUps(PROVIDER);
   expect(await invoke(ticket, ticket, ticket, ticket, ticket)).toEqual([]);
@@ -87,7 +87,7 @@ test('all work stays overdue if the queue took only a part of it, and each payme
   expect((await world.recordedAmounts()).toSorted()).toEqual([110_000, 120_000, 130_000]);
 });
 
-test('a message that is lost is sent again by the first sweep after a minute', async () => {
+test('a ticket that is lost is sent again by the first sweep after a minute', async () => {
   await queueNotification();
   await sweepAlone();
   expect(await world.recordedAmounts()).toEqual([]);
@@ -103,7 +103,7 @@ test('work that was sent again is sent a third time after five minutes, not earl
   expect(await world.takeTickets(PROVIDER)).toHaveLength(1);
 });
 
-test('a consumer that dies holds its work for its lease, not longer', async () => {
+test('a consumer that dies holds its work until its lease ends, not longer', async () => {
   const { ticket } = await queueNotification();
   const dying = { ...world.deps.notifications, find: () => new Promise<never>(() => {}) };
   void doMoneyWork({ ...world.deps, notifications: dying }, ticket);
@@ -115,7 +115,7 @@ test('a consumer that dies holds its work for its lease, not longer', async () =
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('a message that waited for ten minutes is still valid, and the messages sent meanwhile are its duplicates', async () => {
+test('a ticket that waited for ten minutes is still valid, and the tickets sent meanwhile are its duplicates', async () => {
   const { ticket } = await queueNotification();
   for (let minutes = 0; minutes < 10; minutes++) await sweepAlone();
   const later = await world.takeTickets(PROVIDER);
@@ -127,7 +127,7 @@ test('a message that waited for ten minutes is still valid, and the messages sen
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('a message does nothing if its work is due at another time now', async () => {
+test('a ticket does nothing if its work is now due at another time', async () => {
   const { ticket } = await queueNotification();
   const unknown = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
   world.clock.advance(SECOND);
@@ -139,7 +139,7 @@ test('a message does nothing if its work is due at another time now', async () =
   expect(lookUps()).toBe(0);
 });
 
-test('a message ends if the provider is down or limits us, and the due time brings the work back', async () => {
+test('a ticket is not received again if the provider is down or limits us; a sweep sends the work again when it is due', async () => {
   const { ticket } = await queueNotification();
   world.simulator.fault(PROVIDER, { kind: 'rate_limited', path: LOOK_UP[PROVIDER] });
   expect(await invoke(ticket)).toEqual([]);
@@ -154,7 +154,7 @@ test('a message ends if the provider is down or limits us, and the due time brin
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('an expiry stays due if its look-up fails by our fault, and its message is received again each time', async () => {
+test('an expiry stays due if its look-up fails by our fault, and its ticket is received again each time', async () => {
   const { expiresAt } = await merchant.checkout(PROVIDER);
   world.clock.advance(expiresAt - world.clock.now() + MINUTE);
   await world.dispatch(world.withoutReconciliation());
@@ -170,7 +170,7 @@ test('an expiry stays due if its look-up fails by our fault, and its message is 
   expect(await invoke(ticket)).toEqual([]);
 });
 
-test('a notification whose try cannot be written is received again', async () => {
+test('the ticket of a notification is received again if its try cannot be written', async () => {
   const { ticket } = await queueNotification();
   const replace = () => Promise.reject(new Error('The table is down.'));
   const notifications = { ...world.deps.notifications, replace };
@@ -181,7 +181,7 @@ test('a notification whose try cannot be written is received again', async () =>
   expect(await notification()).toMatchObject({ dueAt: null, why: null });
 });
 
-test('a message is received again if its work fails by our fault, or if it cannot be read', async () => {
+test('a ticket is received again if its work fails by our fault, or if it cannot be read', async () => {
   const { ticket } = await queueNotification();
   const dueTickets = { ...world.deps.dueTickets, take: () => Promise.reject(new Error('The table is down.')) };
   await expect(doMoneyWork({ ...world.deps, dueTickets }, ticket)).rejects.toThrow('The table is down.');

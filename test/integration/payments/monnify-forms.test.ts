@@ -30,7 +30,7 @@ describeRows('Monnify’s list with the %s amount in its rows', ['asked', 'paid'
   });
 
   testRows([-50_000, 50_000])(
-    'raises no alarm about a notified payment that differs by %i kobo',
+    'raises no alarm about a notified payment that differs by %i kobo from the amount of its checkout',
     async (difference) => {
       world.simulator.prefer('monnify', { rows, wrongAmounts: 'accept' });
       const { accountNumber } = await merchant.checkout('monnify');
@@ -60,7 +60,7 @@ describe.each([
 ] as const)('references that Monnify repeats %s', (_, first, second) => {
   reconcileAt('monnify');
 
-  test('name one total of a checkout, in notifications, look-ups and rows', async () => {
+  test('name one payment of a checkout in notifications, look-ups and list rows', async () => {
     world.simulator.prefer('monnify', { references: first });
     const { reference, accountNumber } = await merchant.checkout('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, ASKED);
@@ -68,7 +68,7 @@ describe.each([
     const lookUps = world.countLookUps('monnify');
     world.simulator.prefer('monnify', { references: second });
     await world.minutesPass(30, 10);
-    // Rows in our spelling name the recorded payment. In another spelling it might be a stranger's payment, so it is looked up.
+    // Rows in our spelling name the recorded payment. A row in another spelling may be a stranger's payment, so it is looked up.
     expect(lookUps() === 0).toBe(second === 'as_sent');
     world.clock.advance(MINUTE);
     await world.lookUp('monnify', reference);

@@ -43,7 +43,7 @@ test('copies of Korapay’s notification with other unsigned parts are not new n
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect((await world.notify('korapay', first)).status).toBe(200);
   expect(lookUps()).toBe(1);
-  // One notification is about money. The other is about nothing, because the event's name is not signed.
+  // One notification is about money. Copies with an unknown event name, which is not signed, make the other: it is about no money.
   expect(await world.itemsOf('NTF')).toHaveLength(2);
   expect(await world.recordedAmounts()).toEqual([1_000_000]);
 });
@@ -123,7 +123,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectSettled();
   });
 
-  describe('refused', () => {
+  describe('that is refused', () => {
     const withChangedByte = (body: string): string => {
       const at = body.indexOf('eference":"') + 'eference":"'.length;
       const bytes = Buffer.from(body);
@@ -131,14 +131,14 @@ describeAtProviders('a notification from %s', (provider) => {
       return bytes.toString();
     };
     const other = provider === 'monnify' ? 'paystack' : 'monnify';
-    const emptied = ({ headers }: Sent) => Object.fromEntries(Object.keys(headers).map((name) => [name, '']));
+    const withEmptyHeaders = ({ headers }: Sent) => Object.fromEntries(Object.keys(headers).map((name) => [name, '']));
     test.each<[string, (genuine: Sent) => Partial<Sent>]>([
       [
         'a signature under another secret',
         ({ body }) => world.signed(provider, JSON.parse(body), 'sk_live_of_somebody'),
       ],
       ['no signature', () => ({ headers: { 'content-type': 'application/json' } })],
-      ['an empty signature', (genuine) => ({ headers: emptied(genuine) })],
+      ['an empty signature', (genuine) => ({ headers: withEmptyHeaders(genuine) })],
       ['one byte that differs', ({ body }) => ({ body: withChangedByte(body) })],
       ['another provider’s signature', ({ body }) => ({ headers: world.signed(other, JSON.parse(body)).headers })],
     ])('gets a 401 for %s, and is only counted', async (_, forge) => {
@@ -233,7 +233,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('gets accepted under the previous secret during a rotation, and refused under a third one', async () => {
+  test('gets accepted under the previous secret during a rotation, and refused under a third secret', async () => {
     const { account, first } = await paidAccount(250_075);
     const variable = credentialsVariable(provider);
     const before = process.env[variable];
@@ -254,7 +254,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 250_075);
   });
 
-  test('lands after the account is written if it comes before that', async () => {
+  test('lands after its account is written if it comes before that write', async () => {
     world.simulator.fault(provider, { kind: 'before_answer', times: 1 });
     const account = await merchant.account(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
@@ -264,7 +264,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 500_000);
   });
 
-  test('lands after the checkout is written if it comes before that', async () => {
+  test('lands after its checkout is written if it comes before that write', async () => {
     world.simulator.fault(provider, { kind: 'before_answer', times: 1 });
     const { reference } = await merchant.checkout(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
@@ -298,7 +298,7 @@ describeAtProviders('a notification from %s', (provider) => {
     },
   );
 
-  test('gets looked up again if the look-up does not know its payment yet', async () => {
+  test('gets looked up again if the provider does not know its payment yet', async () => {
     const { account, first } = await paidAccount(250_075);
     let lookUps = 0;
     const slow = world.scripted(provider, (real) => ({

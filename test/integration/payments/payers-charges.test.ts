@@ -7,15 +7,15 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /*
- * A payer can open a charge at the provider without us: with a provider's public key, any browser can, under any reference and for any amount. Every
- * checkout here asks for ₦8,500.
+ * A payer can open a charge at a provider without us: with the provider's public key any browser can open a charge, under any reference and for any
+ * amount. Every checkout here asks for ₦8,500.
  */
 
 openWorldForEachTest();
 // Such a charge does not name our notification address. By the older reading, Korapay notifies us of it anyway.
 beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
-/** The amount of a charge, which every provider accepts. */
+/** The amount of a payer’s charge in naira. Every provider accepts this amount. */
 const NAIRA = 100;
 
 /** Opens a charge as a payer, and pays its amount. */
@@ -31,7 +31,7 @@ const expectUntouched = async (reference: string): Promise<void> => {
 };
 
 /** Expects exactly one unmatched payment, and returns its id. */
-const onlyUnmatched = async (): Promise<string> => {
+const findOnlyUnmatched = async (): Promise<string> => {
   const [kept, ...more] = await world.unmatched();
   expect(more).toEqual([]);
   return kept?.id ?? '';
@@ -57,7 +57,7 @@ describeAtProviders('a payer’s own charge at %s, looked up repeatedly,', (prov
     await payOwnCharge(provider, `${reference}-9`);
     await world.minutesPass(10, 5);
     await expectUntouched(reference);
-    // It is matched for the last time an hour later. A try in which the provider was not asked is repeated.
+    // The money is matched for the last time after an hour. More time passes, because a try in which the provider was not asked is repeated.
     await world.minutesPass(180, 20);
     expect(world.measuredSum('payments_unmatched')).toBe(1);
     expect(world.measuredSum('payments_not_notified')).toBe(0);
@@ -70,7 +70,7 @@ describeAtProviders('a payer’s own charge at %s, looked up repeatedly,', (prov
       const named = await merchant.checkout(provider);
       const to = isOther ? await merchant.checkout(provider) : named;
       await payOwnCharge(provider, `${named.reference}-3`);
-      await world.assign(await onlyUnmatched(), to.reference);
+      await world.assign(await findOnlyUnmatched(), to.reference);
       expect(await merchant.fetch(to.reference)).toMatchObject({ status: 'underpaid', paid_amount: NAIRA });
       // Later look-ups change nothing.
       await world.minutesPass(10, 10);
@@ -98,21 +98,24 @@ test('our own charge for less than the checkout counts by its amount, even if th
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid_amount: 50 });
 });
 
-// Monnify is left out: it returns the account of the earlier call again.
-test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s are the checkout’s', async (provider) => {
-  const headers = { 'idempotency-key': 'order-417' };
-  const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider };
-  breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-  expect((await merchant.api.initialize(order, headers)).status).toBe(502);
-  const { reference } = (await merchant.api.initialize(order, headers)).json.data;
-  const accounts = world.simulator.books.accounts();
-  expect(accounts.map((account) => account.reference)).toEqual([reference, `${reference}-2`]);
-  await payOwnCharge(provider, `${reference}-3`);
-  await expectUntouched(reference);
-  for (const { number } of accounts) await world.pay(provider, number, ASKED);
-  expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 17_000 });
-  expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-3` } } }]);
-});
+// Monnify is left out, because a second call returns the account of the first call.
+test.each(['paystack', 'korapay'] as const)(
+  'money on every charge that we opened at %s for a checkout counts on it',
+  async (provider) => {
+    const headers = { 'idempotency-key': 'order-417' };
+    const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider };
+    breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
+    expect((await merchant.api.initialize(order, headers)).status).toBe(502);
+    const { reference } = (await merchant.api.initialize(order, headers)).json.data;
+    const accounts = world.simulator.books.accounts();
+    expect(accounts.map((account) => account.reference)).toEqual([reference, `${reference}-2`]);
+    await payOwnCharge(provider, `${reference}-3`);
+    await expectUntouched(reference);
+    for (const { number } of accounts) await world.pay(provider, number, ASKED);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 17_000 });
+    expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-3` } } }]);
+  },
+);
 
 test('a payer’s own charge at korapay without a notification is found within ten minutes, unmatched', async () => {
   world.simulator.prefer('korapay', {});

@@ -7,7 +7,7 @@ import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/suppor
 import { makeCumulativeReport, makeTransfer } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
-/* A look-up is postponed if its answer may be stale, or if there was none. */
+/* Tests look-ups that are postponed, because the answer may be stale or no answer came. */
 
 const PROVIDER = 'korapay';
 
@@ -36,7 +36,7 @@ describe('an answer that may be stale', () => {
     expect(await world.eventsOf(id)).toEqual(['virtual_account.payment_received']);
   });
 
-  test('leaves a notification due without a provider failure, and its money lands at the next look-up', async () => {
+  test('leaves a notification due, counts as no failure of the provider, and lands the money at the next look-up', async () => {
     world.simulator.prefer(PROVIDER, { over: 'accept_all' });
     const { reference, transferId } = await merchant.paidCheckout(PROVIDER, OVER);
     await world.simulator.returnExcess(transferId, 'success');
@@ -54,7 +54,7 @@ describe('an answer that may be stale', () => {
 
 describe('unmatched money that is matched again', () => {
   const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
-  /** Lets time pass (three hours by default) with unmatched money and this look-up. Returns the number of its calls. */
+  /** Records unmatched money and lets time pass, by default three hours. Returns how often `lookUp` was called for the money. */
   const countCalls = async (lookUp: LiveProvider['lookUp'], minutes = 180): Promise<number> => {
     let calls = 0;
     const counting: LiveProvider['lookUp'] = async (query) => {

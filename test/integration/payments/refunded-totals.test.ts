@@ -57,8 +57,8 @@ const expectPaidAgain = async (reference: string, times: number): Promise<void> 
 
 describe('a part of a cumulative report that is refunded and paid again', () => {
   testRows([
-    ['a look-up showed the refund between', true],
-    ['no look-up showed the refund between', false],
+    ['a look-up showed the refund in between', true],
+    ['no look-up showed the refund in between', false],
   ])('counts once if each report comes twice; %s', async (_, isShown) => {
     const { reference, paid, refunded, shown, paidAgain } = await begin();
     const reports = [paid(), refunded('rfd-1'), ...(isShown ? [shown()] : []), paidAgain(1)];
@@ -67,8 +67,8 @@ describe('a part of a cumulative report that is refunded and paid again', () => 
   });
 
   testRows([
-    ['a look-up showed the refund between', true],
-    ['no look-up showed the refund between', false],
+    ['a look-up showed the refund in between', true],
+    ['no look-up showed the refund in between', false],
   ])('counts once if each older report comes again after each newer one; %s', async (_, isShown) => {
     const { reference, paid, refunded, shown, paidAgain } = await begin();
     const reports: Report[] = [];
@@ -112,7 +112,7 @@ describe('notifications of a payment, of a partial refund, and of that part paid
   const READINGS = ['shows at once', 'shows later'] as const;
 
   testRows(READINGS.flatMap((reading) => ORDERS.map(([before, after]) => [reading, before, after] as const)))(
-    'leave the sum that the provider keeps if its look-up %s the refund; before the second payment %j, then %j',
+    'leave the sum that the provider keeps if the look-up %s the refund; before the second payment %j, then %j',
     async (reading, before, after) => {
       const { reference } = await merchant.checkout(PROVIDER);
       let shown = makeCumulativeReport(reference, ASKED);
@@ -120,7 +120,7 @@ describe('notifications of a payment, of a partial refund, and of that part paid
       const lookUp = async (): ReturnType<LiveProvider['lookUp']> => ({ money: [shown], state: 'complete' });
       const query = { by: 'our_reference', value: reference } as const;
       const scripted = world.scripted(PROVIDER, () => ({ lookUp }));
-      /** Handles a notification: looks its money up. */
+      /** Handles a notification: looks the money up. */
       const arrive = async (kind: 'payment' | 'refund'): Promise<void> => {
         world.clock.advance(MINUTE);
         if (kind === 'payment') await world.lookUp(PROVIDER, reference, scripted);

@@ -23,13 +23,13 @@ const KINDS = ['checkout', 'account'] as const;
 /** Kobo of a refund. */
 const PART = 250_000;
 
-const kept = async (): Promise<number> =>
+const sumAccepted = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
 describeRows('a return of the remainder at %s (%j)', READINGS, isFirst, (provider, preference) => {
   reconcileAt(provider);
 
-  testRows(KINDS)('appears through the list of payments without a notification (%s)', async (kind) => {
+  testRows(KINDS)('is found through the list of payments without a notification (%s)', async (kind) => {
     world.simulator.prefer(provider, preference);
     const { transferId } =
       kind === 'checkout' ? await merchant.paidCheckout(provider) : await merchant.paidAccount(provider, ASKED);
@@ -37,17 +37,17 @@ describeRows('a return of the remainder at %s (%j)', READINGS, isFirst, (provide
     world.simulator.refund(transferId, { amount: PART as Kobo });
     await world.simulator.settled();
     await world.minutesPass(4, 2);
-    expect(await kept()).toBe(ASKED - PART);
+    expect(await sumAccepted()).toBe(ASKED - PART);
     await world.simulator.reverse(provider, transferId, false);
     world.clock.advance(DAY);
     await world.minutesPass(40, 10);
-    expect(await kept()).toBe(0);
+    expect(await sumAccepted()).toBe(0);
     await world.expectBooksToAgree();
   });
 });
 
 test.each(KINDS)(
-  'a return that is read while a refund lands takes out the remainder of that refund (%s)',
+  'a return that is read while a refund lands takes out the remainder after that refund (%s)',
   async (kind) => {
     const to =
       kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
@@ -74,6 +74,6 @@ test.each(KINDS)(
     };
     const askedAt = world.clock.now() + MINUTE;
     await landMoney({ ...world.deps, ledger: racing }, 'paystack', report('reversed'), { askedAt });
-    expect(await kept()).toBe(0);
+    expect(await sumAccepted()).toBe(0);
   },
 );

@@ -50,7 +50,7 @@ describe('a full return at Korapay that only the amounts of a successful charge 
     world.simulator.prefer(provider, { over: 'accept_all', reversalBy: 'amounts' });
   });
 
-  testRows([ASKED, OVER])('reverses %i kobo that had counted, once', async (amount) => {
+  testRows([ASKED, OVER])('reverses once the %i kobo that had counted', async (amount) => {
     const { reference, transferId } = await merchant.paidCheckout(provider, amount);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
     await world.simulator.reverse(provider, transferId);
@@ -97,7 +97,7 @@ describe('Korapay’s full returns of two wrong amounts', () => {
     return { reference, accountNumber };
   };
 
-  longTest('get two events if each was looked up, and the right amount afterwards counts', async () => {
+  longTest('get two events if each return was looked up, and the right amount afterwards counts', async () => {
     const { reference, accountNumber } = await payBoth(() => world.minutesPass(12, 6));
     expect(await merchant.paymentsOf(reference)).toEqual(['8000 rejected', '9000 rejected']);
     await world.pay(provider, accountNumber, ASKED);
@@ -107,7 +107,7 @@ describe('Korapay’s full returns of two wrong amounts', () => {
     await world.expectBooksToAgree();
   });
 
-  test('get one event if the first was never looked up', async () => {
+  test('get one event if the first return was never looked up', async () => {
     const { reference } = await payBoth(async () => {});
     expect(await merchant.paymentsOf(reference)).toEqual(['17000 rejected']);
     await world.minutesPass(12, 6);
@@ -144,7 +144,7 @@ const heldAtWrite = (deps: Deps) => {
 const FIRST = ['the payment', 'the reversal', 'neither'] as const;
 type First = (typeof FIRST)[number];
 type Landing = (deps: Deps) => Promise<unknown>;
-/** Lands a payment and its reversal. Each is decided before the other is recorded. `first`: the one that is recorded first. */
+/** Lands a payment and its reversal. Each landing is decided before the other is recorded. `first` names the landing that is recorded first. */
 const landInterleaved = async (first: First, payment: Landing, reversal: Landing): Promise<void> => {
   if (first === 'neither') {
     const deps = locatingTogether(world.deps);
@@ -307,7 +307,7 @@ describe('money that was returned while unmatched', () => {
   });
 
   longTest(
-    'leaves the list if it is a cumulative report that Korapay no longer reports, until it is reported again',
+    'leaves the list of unmatched money if it is a cumulative report that Korapay no longer reports, until it is reported again',
     async () => {
       const unknown = 'PAY-NOBODYKNOWSTHISONE00';
       const kept = makeCumulativeReport(unknown, ASKED);
@@ -352,7 +352,7 @@ longTest.each(['paystack', 'monnify'] as const)(
     const refusing = world.scripted(provider, () => ({ lookUp }));
     await world.minutesPass(10 * 60, 30, refusing);
     expect(await merchant.listedCheckouts()).toEqual([]);
-    // There is no alert.
+    // Nobody is alerted.
     expect(world.measuredSum('payments_unmatched')).toBe(0);
     const opened = async () => (await merchant.listedCheckouts())[0];
     for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 5) await world.minutesPass(5, 5);

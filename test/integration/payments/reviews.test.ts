@@ -46,7 +46,7 @@ describe('a full return that only the amounts of a look-up show', () => {
     await world.expectBooksToAgree();
   });
 
-  test('reverses a virtual account’s payment as well', async () => {
+  test('reverses the payment of a virtual account, too', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await world.simulator.reverse(provider, transferId);
     await untilDue();
@@ -66,7 +66,7 @@ describe('a full return that only the amounts of a look-up show', () => {
     await world.expectBooksToAgree();
   });
 
-  test('causes a reversal by the next sweep if the first one dies before it writes the reversal', async () => {
+  test('causes a reversal by the next sweep if the first sweep dies before it writes the reversal', async () => {
     const { reference, transferId } = await payCheckout();
     await world.simulator.reverse(provider, transferId);
     await untilDue();
@@ -88,7 +88,7 @@ describe('a full return that only the amounts of a look-up show', () => {
     const schedule = () => Promise.reject(new Error('It died here.'));
     await sweep({ ...world.deps, reviews: { ...world.deps.reviews, schedule } });
     await sweep();
-    // The checkout's account has ended, so it expires.
+    // The checkout's account has ended, so the checkout expires.
     expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.expired']);
     expect(await dueReviews()).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('a review that fails', () => {
   testRows([
     ['suspended', new ProviderUnavailable('It is suspended.')],
     ['busy', new ProviderBusy('It limits our requests.', MINUTE)],
-  ])('loses no try while the provider is %s, and ends at the latest three days after the week', async (_, away) => {
+  ])('counts no try while the provider is %s, and is given up at most three days after the week', async (_, away) => {
     await payCheckout();
     const { deps } = answering(() => Promise.reject(away));
     await pass(deps, 8);

@@ -38,7 +38,7 @@ describe('a simulated transfer to a checkout', () => {
     expect(await eventTypes()).toEqual(['checkout.payment_rejected', 'checkout.payment_rejected']);
   });
 
-  test('leaves the sum when it is reversed, newest first, until none is left', async () => {
+  test('no longer counts when it is reversed, the newest transfer first, until no transfer is left', async () => {
     const reference = await start();
     await api.simulate({ reference, amount: 5_000 });
     await api.simulate({ reference });
@@ -71,7 +71,7 @@ describe('a simulated transfer to a checkout', () => {
     expect((await api.verify(reference)).json.data).toMatchObject({ status: 'pending', paid_amount: 0, version: 3 });
   });
 
-  test('lands in every state if it names an amount; without one, only if an amount is due', async () => {
+  test('lands in every state if it names an amount; without an amount it lands only if an amount is due', async () => {
     const [paid, failed] = [await start(), await start()];
     await api.simulate({ reference: paid });
     await api.simulate({ reference: failed, status: 'failed' });
@@ -117,7 +117,7 @@ describe('a simulated transfer to a virtual account', () => {
     return (await api.createAccounts(customer)).json.accounts[0].id;
   };
 
-  test('gets reversed, newest first, and announced', async () => {
+  test('gets reversed, the newest transfer first, and announced', async () => {
     const id = await openAccount();
     expect(await simulate(id, { outcome: 'reversed' })).toMatchObject(NOTHING);
     await simulate(id, { amount: 100 });

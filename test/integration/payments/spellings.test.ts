@@ -4,14 +4,14 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /*
- * A provider may distinguish references by their letter case. Then a payer can open a charge under our reference in small letters. Its money does not
- * belong to the checkout.
+ * A provider may distinguish references by their letter case. Then a payer can open a charge under our reference in small letters. The money of
+ * that charge does not belong to the checkout.
  */
 
 openWorldForEachTest();
 
 describeAtProviders('a stranger’s charge at %s under our reference in small letters', (provider) => {
-  const expectStrange = async (reference: string, isPaid: boolean): Promise<void> => {
+  const expectUnmatched = async (reference: string, isPaid: boolean): Promise<void> => {
     expect(await world.recordedAmounts()).toEqual(isPaid ? [ASKED] : []);
     expect(await merchant.fetch(reference)).toMatchObject({ status: isPaid ? 'paid' : 'pending' });
     expect(await world.unmatched()).toMatchObject([
@@ -33,7 +33,7 @@ describeAtProviders('a stranger’s charge at %s under our reference in small le
     await world.minutesPass(20, 10);
     await world.simulator.resend(transferId);
     await merchant.api.requery(reference);
-    await expectStrange(reference, isPaid);
+    await expectUnmatched(reference, isPaid);
   });
 
   test('gets found by reconciliation if its notification is lost, even with the same amount', async () => {
@@ -44,11 +44,11 @@ describeAtProviders('a stranger’s charge at %s under our reference in small le
     await world.pay(provider, foreign, ASKED);
     world.clock.advance(MINUTE);
     await world.reconcile(provider);
-    await expectStrange(reference, true);
+    await expectUnmatched(reference, true);
     const notNotified = world.measuredSum('payments_not_notified');
     await world.minutesPass(60, 10);
-    await expectStrange(reference, true);
-    // Each list shows it, but it counts only once as a lost notification.
+    await expectUnmatched(reference, true);
+    // Each list shows the charge, but it counts only once as a lost notification.
     expect(world.measuredSum('payments_not_notified')).toBe(notNotified);
   });
 });

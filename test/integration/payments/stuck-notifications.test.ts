@@ -18,7 +18,7 @@ openWorldForEachTest();
 type Changes = Partial<LiveWorld['deps']>;
 const stage = (changes: Changes = {}) => ({ ...world.deps, ...changes, operator: async () => 'bisi' });
 const ops = (...args: string[]) => opsOn(stage(), 'notification', ...args);
-const listed = async () => (await ops('list')).notifications;
+const listStuck = async () => (await ops('list')).notifications;
 const recordedChanges = async () => (await world.itemsOf('LOG#')).map(({ what }) => what);
 
 /** Calls the function that receives notifications, and then the consumer. `changes`: replaced dependencies. */
@@ -40,13 +40,13 @@ const paidAccount = async () => {
 /** Makes reconciliation find nothing, so that only the notification can record the money. */
 const withoutList = () => world.withoutReconciliation();
 /** Makes the provider never know the payment that it notified us of. */
-const unknowing = () => world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
+const withoutPayment = () => world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
 /** Builds a notification of a payment with unreadable fields. */
 const halfReadable = (): Sent =>
   world.signed(PROVIDER, { event: 'charge.success', data: { reference: 42, sender_name: 'Chidi Eze' } });
 
 const causes: readonly [string, () => Changes, string][] = [
-  ['the provider knows nothing of it', () => unknowing(), 'provider_knows_nothing'],
+  ['the provider knows nothing of it', () => withoutPayment(), 'provider_knows_nothing'],
   [
     'its look-up always fails',
     () => {
@@ -71,18 +71,18 @@ const causes: readonly [string, () => Changes, string][] = [
 
 describe('a notification', () => {
   testRows(causes)(
-    'appears on the operators’ list within an hour if %s, without counted money, and leaves it when it is settled',
+    'appears on the operators’ list within an hour if %s; no money counts, and it leaves the list when it is settled',
     async (_, cause, why) => {
       const { account, sent } = await paidAccount();
       const changes = { ...cause(), ...withoutList() };
       await receive(sent, changes);
-      expect(await listed()).toEqual([]);
+      expect(await listStuck()).toEqual([]);
       await world.minutesPass(39, 1, changes);
-      expect(await listed()).toEqual([]);
+      expect(await listStuck()).toEqual([]);
       expect(world.measuredSum('notifications_stuck')).toBe(0);
       await world.minutesPass(20, 1, changes);
       const [item] = await world.itemsOf('NTF');
-      expect(await listed()).toMatchObject([
+      expect(await listStuck()).toMatchObject([
         {
           id: `${PROVIDER}:${item?.hash}`,
           provider: PROVIDER,
@@ -90,11 +90,11 @@ describe('a notification', () => {
           from: 'provider',
         },
       ]);
-      const [{ why: listedReason, stuck_since: since }] = await listed();
+      const [{ why: listedReason, stuck_since: since }] = await listStuck();
       expect(['provider_unavailable', why]).toContain(listedReason);
       expect(Date.parse(since)).toBeLessThan(Date.parse('2026-11-20T12:57:00Z'));
       expect(item).not.toHaveProperty('ttl');
-      // An alarm watches this metric. The sweep after the one that made it stuck measures it.
+      // An alarm watches this metric. One sweep makes the notification stuck, and the next sweep measures the metric.
       expect(world.measured.filter(({ metric }) => metric === 'notifications_stuck').at(-1)?.value).toBe(1);
       expect(await world.unmatched()).toEqual([]);
       const totals = await merchant.api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' });
@@ -104,7 +104,7 @@ describe('a notification', () => {
       await world.minutesPass(15, 1, withoutList());
       expect(await world.recordedAmounts()).toEqual([250_075]);
       expect((await merchant.api.listPayments(account.id)).json.data).toHaveLength(1);
-      expect(await listed()).toEqual([]);
+      expect(await listStuck()).toEqual([]);
       const [settled] = await world.itemsOf('NTF');
       expect(settled).toMatchObject({ dueAt: null, why: null, stuckSince: null, ttl: expect.any(Number) });
       const before = world.measuredSum('notifications_stuck');
@@ -115,21 +115,21 @@ describe('a notification', () => {
 
   test('appears on the list at once if it cannot be read, and a later release reads it again', async () => {
     await receive(halfReadable());
-    expect(await listed()).toMatchObject([{ why: 'notification_unreadable', tries: 1 }]);
+    expect(await listStuck()).toMatchObject([{ why: 'notification_unreadable', tries: 1 }]);
     await world.minutesPass(2);
     expect(world.measured.filter(({ metric }) => metric === 'notifications_stuck').map(({ value }) => value)).toContain(
       1,
     );
-    const [{ id }] = await listed();
+    const [{ id }] = await listStuck();
     const output = await opsPrinted(stage(), 'notification', 'show', id);
     expect(output).toContain('notification_unreadable');
     expect(output).not.toContain('Chidi');
     const newer = world.scripted(PROVIDER, () => ({ read: () => notice() }));
     await world.minutesPass(10, 1, newer);
-    expect(await listed()).toEqual([]);
+    expect(await listStuck()).toEqual([]);
   });
 
-  test('waits on the list until an operator dismisses it if its refund needs attention', async () => {
+  test('stays on the list until an operator dismisses it, if its refund needs attention', async () => {
     const { sent } = await paidAccount();
     const attention = world.scripted(PROVIDER, (real) => ({
       read: (raw) => ({ ...real.read(raw), problem: 'refund_needs_attention' }),
@@ -138,10 +138,10 @@ describe('a notification', () => {
     // The payment is recorded.
     expect(await world.recordedAmounts()).toEqual([250_075]);
     await world.minutesPass(12, 1, attention);
-    expect(await listed()).toMatchObject([{ why: 'refund_needs_attention', next_try_at: null, tries: 0 }]);
-    const [{ id }] = await listed();
+    expect(await listStuck()).toMatchObject([{ why: 'refund_needs_attention', next_try_at: null, tries: 0 }]);
+    const [{ id }] = await listStuck();
     await ops('dismiss', id);
-    expect(await listed()).toEqual([]);
+    expect(await listStuck()).toEqual([]);
     expect(await recordedChanges()).toEqual([`dismissed notification ${id}`]);
     await expect(ops('dismiss', id)).rejects.toThrow(/There is no stuck notification/);
   });
@@ -157,35 +157,35 @@ describe('a notification', () => {
   longTest(
     'gets tried daily after 72 hours, and leaves the list by itself if its money was recorded meanwhile',
     async () => {
-      const changes = { ...unknowing(), ...withoutList() };
+      const changes = { ...withoutPayment(), ...withoutList() };
       const sent = await stuckForDays(changes);
-      const [{ tries, next_try_at: next }] = await listed();
+      const [{ tries, next_try_at: next }] = await listStuck();
       const wait = Date.parse(next) - world.clock.now();
       expect([wait > 20 * HOUR, wait <= 24 * HOUR]).toEqual([true, true]);
       await world.minutesPass(24 * 60, 180, changes);
-      expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', tries: tries + 1 }]);
+      expect(await listStuck()).toMatchObject([{ why: 'provider_knows_nothing', tries: tries + 1 }]);
       // The provider sends the same event in other bytes, which are another notification.
       await receive(world.signed(PROVIDER, { ...JSON.parse(sent.body), sent_again: true }));
       expect(await world.recordedAmounts()).toEqual([250_075]);
-      expect(await listed()).toHaveLength(1);
+      expect(await listStuck()).toHaveLength(1);
       await world.minutesPass(25 * 60, 180, withoutList());
-      expect(await listed()).toEqual([]);
+      expect(await listStuck()).toEqual([]);
       expect(await world.recordedAmounts()).toEqual([250_075]);
       expect(await recordedChanges()).toEqual([]);
     },
   );
 
   test('stays on the list beyond 72 hours without expiring, until an operator settles it', async () => {
-    const changes = { ...unknowing(), ...withoutList() };
+    const changes = { ...withoutPayment(), ...withoutList() };
     await stuckForDays(changes);
-    expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', next_try_at: expect.any(String) }]);
+    expect(await listStuck()).toMatchObject([{ why: 'provider_knows_nothing', next_try_at: expect.any(String) }]);
     expect((await world.itemsOf('NTF'))[0]).not.toHaveProperty('ttl');
-    const [{ id }] = await listed();
+    const [{ id }] = await listStuck();
     expect((await ops('show', id)).notification.references).toEqual([expect.stringMatching(/\w/)]);
     const stillUnknown = await opsOn(stage(changes), 'notification', 'retry', id);
     expect(stillUnknown).toMatchObject({ settled: false, notification: { why: 'provider_knows_nothing' } });
     expect(await ops('retry', id)).toMatchObject({ settled: true });
-    expect(await listed()).toEqual([]);
+    expect(await listStuck()).toEqual([]);
     expect(await world.recordedAmounts()).toEqual([250_075]);
     expect(await recordedChanges()).toEqual([`tried again notification ${id}`, `tried again notification ${id}`]);
   });
@@ -203,22 +203,22 @@ describe('a notification', () => {
           },
         },
       };
-      await receive(sent, { ...dying, ...unknowing() });
+      await receive(sent, { ...dying, ...withoutPayment() });
       expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 0, stuckSince: null }]);
-      await world.minutesPass(45, 1, { ...dying, ...unknowing() });
-      await world.minutesPass(1, 1, { ...unknowing(), ...withoutList() });
-      expect(await listed()).toHaveLength(1);
-      await world.minutesPass(5, 1, { ...dying, ...unknowing() });
-      expect(await listed()).toHaveLength(1);
+      await world.minutesPass(45, 1, { ...dying, ...withoutPayment() });
+      await world.minutesPass(1, 1, { ...withoutPayment(), ...withoutList() });
+      expect(await listStuck()).toHaveLength(1);
+      await world.minutesPass(5, 1, { ...dying, ...withoutPayment() });
+      expect(await listStuck()).toHaveLength(1);
       await world.minutesPass(12, 1, withoutList());
-      expect(await listed()).toEqual([]);
+      expect(await listStuck()).toEqual([]);
       expect(await world.recordedAmounts()).toEqual([250_075]);
     },
   );
 
   test('cannot be dismissed if it is tried at the same moment', async () => {
     await receive(halfReadable());
-    const [{ id }] = await listed();
+    const [{ id }] = await listStuck();
     const { replace } = world.deps.notifications;
     const meanwhile = {
       ...world.deps.notifications,
@@ -230,7 +230,7 @@ describe('a notification', () => {
     await expect(opsOn(stage({ notifications: meanwhile }), 'notification', 'dismiss', id)).rejects.toThrow(
       /was tried at the same moment/,
     );
-    expect(await listed()).toMatchObject([{ tries: 2 }]);
+    expect(await listStuck()).toMatchObject([{ tries: 2 }]);
   });
 
   test('has all of its queries looked up, even if one fails', async () => {
@@ -249,16 +249,16 @@ describe('a notification', () => {
 });
 
 longTest(
-  'an entry of reconciliation that is not settled gets stuck, too, and leaves the list when it is settled',
+  'an entry of reconciliation that is not settled gets stuck like a notification, and leaves the list when it is settled',
   async () => {
     const { accountNumber } = await merchant.account(PROVIDER);
     await world.holdNotifications(PROVIDER);
     await world.pay(PROVIDER, accountNumber, 250_075);
     const failing = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
     await world.minutesPass(75, 1, failing);
-    expect(await listed()).toMatchObject([{ from: 'reconciliation', why: 'provider_knows_nothing' }]);
+    expect(await listStuck()).toMatchObject([{ from: 'reconciliation', why: 'provider_knows_nothing' }]);
     await world.minutesPass(15);
-    expect(await listed()).toEqual([]);
+    expect(await listStuck()).toEqual([]);
     expect(await world.recordedAmounts()).toEqual([250_075]);
   },
 );
