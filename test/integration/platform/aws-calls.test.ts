@@ -57,7 +57,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-/** Gives each request the next answer, and the last one to all that follow. */
+/** Gives each request the next answer, and the last answer to all further requests. */
 const inTurn =
   (...answers: ((response: ServerResponse) => void)[]) =>
   (response: ServerResponse): void =>
@@ -174,7 +174,7 @@ describe('a rejection by AWS is thrown under the SDK’s name, without a repeat:
   });
 });
 
-describe('a failure that a repeat may mend is repeated, and then reported as unavailable:', () => {
+describe('a failure that a repeat may mend is repeated, and reported as unavailable only if no repeat succeeds:', () => {
   const proxy = json(502, '<html>Bad Gateway</html>', { 'content-type': 'text/html' });
   const cut = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-length': '1000' });
@@ -294,14 +294,14 @@ describe('a call ends at once with its caller’s signal, as unavailable,', () =
   });
 });
 
-describe('a repeat does nothing twice', () => {
+describe('a repeat does nothing twice:', () => {
   const conflict = json(400, {
     __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
     Message: 'cancelled',
     CancellationReasons: [{ Code: 'TransactionConflict' }],
   });
 
-  test('a transaction has one ClientRequestToken in the repeats of the SDK and in our own', async () => {
+  test('a transaction has one ClientRequestToken in the repeats of the SDK and in our own repeats', async () => {
     answer = inTurn(broken, conflict, json(200, {}));
     const write = () => transact(table(), [{ put: { ...Key, amount: 1 } }]);
     await write();
@@ -352,7 +352,7 @@ test('a connection serves all clients, and closes after it was idle', async () =
   recording.close();
 });
 
-describe('a call gets from its environment', () => {
+describe('a client uses', () => {
   const before = process.env;
   afterEach(() => {
     process.env = before;
@@ -364,7 +364,7 @@ describe('a call gets from its environment', () => {
     expect(received[0]?.headers['x-amz-security-token']).toBe('FwoGZXIvYXdzEXAMPLE');
   });
 
-  test('its endpoint, region and keys, which may change between calls', async () => {
+  test('the endpoint, region and keys of its environment, and keys that change between calls', async () => {
     process.env = {
       ...before,
       AWS_REGION: 'eu-west-2',
@@ -389,7 +389,7 @@ describe('a call gets from its environment', () => {
     ]);
   });
 
-  test('a TLS server, whose certificate it checks', async () => {
+  test('a TLS server only if it trusts the certificate of that server', async () => {
     const certificate = makeSelfSigned(undefined, 'IP:127.0.0.1');
     const secure = createTlsServer(certificate, (_, response) => itemAnswer(response));
     const client = tables(3_000, { endpoint: `https://127.0.0.1:${await portOf(secure)}`, maxAttempts: 1 });

@@ -38,7 +38,7 @@ describe('the keys of a stage', () => {
     clock.advance(120 * MINUTE);
   });
 
-  test('take one read an hour, the first one before they are needed', async () => {
+  test('are read when their reader is made, and then once an hour for all callers', async () => {
     const read = reader();
     expect(await Promise.all([read(), read(), read()])).toEqual([[FIRST], [FIRST], [FIRST]]);
     stored = JSON.stringify({ key: SECOND, previousKey: FIRST });
@@ -50,7 +50,7 @@ describe('the keys of a stage', () => {
     expect(reads).toEqual([SECRET_ID, SECRET_ID]);
   });
 
-  test('take another read on request, at most once a minute', async () => {
+  test('are read again on request, at most once a minute', async () => {
     const read = reader();
     await read();
     stored = JSON.stringify({ key: SECOND });
@@ -61,7 +61,7 @@ describe('the keys of a stage', () => {
   });
 
   test.each(['ThrottlingException', 'AccessDeniedException', 'InternalServiceError'])(
-    'stay in use if they cannot be read again (%s), and are read once a minute',
+    'stay in use if they cannot be read again (%s), and the read is tried once a minute',
     async (name) => {
       const read = reader();
       await read();
@@ -76,7 +76,7 @@ describe('the keys of a stage', () => {
     },
   );
 
-  test('stay unavailable while Secrets Manager is too busy, and come with the next request', async () => {
+  test('are unavailable while Secrets Manager is too busy, and are read at the next request', async () => {
     injectedError = 'ThrottlingException';
     const read = reader();
     await expect(read()).rejects.toMatchObject({ name: 'DependencyUnavailable' });
@@ -89,8 +89,8 @@ describe('the keys of a stage', () => {
     ['without JSON', FIRST],
     ['without a key', JSON.stringify({ previousKey: FIRST })],
     ['with a short key', JSON.stringify({ key: 'short' })],
-    ['with a short key before it', JSON.stringify({ key: FIRST, previousKey: 'short' })],
-  ])('fail with an error that has only the secret’s name, in a secret %s', async (_, broken) => {
+    ['with a short previous key', JSON.stringify({ key: FIRST, previousKey: 'short' })],
+  ])('are not read from a secret %s; the error has only the name of the secret', async (_, broken) => {
     stored = broken;
     const error = await reader()().catch((reason) => reason);
     expect(error.message).toBe(
@@ -98,7 +98,7 @@ describe('the keys of a stage', () => {
     );
   });
 
-  test('fail with only the name of the error if the role may not read them', async () => {
+  test('are not read without permission; the error has only the names of the secret and of the failure', async () => {
     injectedError = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
   });
@@ -120,7 +120,7 @@ describe('the keys of a stage', () => {
     expect([statusCode, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'service_unavailable']);
   });
 
-  test('stand in the variable itself if there is no Secrets Manager', async () => {
+  test('may be in the variable itself, and then no secret is read', async () => {
     const read = stageKeys(JSON.stringify({ key: SECOND, previousKey: FIRST }), { now: clock.now, log });
     expect(await read({ refresh: true })).toEqual([SECOND, FIRST]);
     expect(reads).toEqual([]);

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SECRET_ID = 'payments/dev/providers/paystack';
 
-describe('the credentials of a provider', () => {
+describe('the credentials of a provider:', () => {
   let stored: string | undefined;
   let requestedIds: string[] = [];
   let logged: unknown[] = [];
@@ -165,7 +165,7 @@ describe('the credentials of a provider', () => {
     expect(await provider?.authenticate(signed('sk_live_of_a_stranger'), raw)).toBe(false);
   });
 
-  longTest('a live checkout is 503 with Retry-After if Secrets Manager never answers', async () => {
+  longTest('a live checkout gets a 503 with Retry-After if Secrets Manager never answers', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => {
       silent.listen(0, '127.0.0.1', resolve);

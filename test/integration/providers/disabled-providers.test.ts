@@ -7,7 +7,7 @@ import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 
-describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
+describeAtOneProvider('%s, disabled while look-ups are due:', (provider) => {
   longTest(
     'a disabled provider is not called for four days, and all due work is done after it is enabled again',
     async () => {
@@ -32,7 +32,7 @@ describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
       await world.pay(provider, account.accountNumber, 120_000);
       await world.minutesPass(120, 10);
       const tried = world.measuredSum('provider_failures') - failures;
-      // Each of the three is retried at growing delays, often enough to raise the alarm.
+      // Each of the three look-ups that are due is retried at growing delays, often enough to raise the alarm.
       expect(tried).toBeGreaterThan(3);
       expect(tried).toBeLessThan(3 * 13);
       expect(world.loggedTimes('work_failed')).toBeGreaterThan(0);

@@ -18,14 +18,14 @@ import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* Tests a provider's health: the counts, and the judgement by them. */
+/* Tests a provider's health: the counts, and the judgement that follows from them. */
 
 openWorldForEachTest();
 
 const PROVIDER = 'korapay';
 type Shop = LiveMerchant;
 
-/** Opens three shops with different marks. */
+/** Opens three businesses whose marks (`markBusiness`) differ. */
 const openShops = async (): Promise<Shop[]> => {
   const shops = await Promise.all([1, 2, 3].map(() => openMerchant(world)));
   return new Set(shops.map(({ business }) => markBusiness(business.id))).size === 3 ? shops : openShops();
@@ -34,7 +34,7 @@ const findHealth = async (name = PROVIDER): Promise<ProviderHealth | undefined> 
   (await world.itemsOf('STATE')).find(({ provider }) => provider === name) as ProviderHealth | undefined;
 const listMinutes = () => world.itemsOf('MINUTE');
 
-/** Opens a checkout of each shop and reports the money as sent. `pays`: whether it really was. */
+/** Opens a checkout of each business, and reports its money as sent. `pays`: whether the money was really sent. */
 const sendTo = async (shops: readonly Shop[], pays: boolean): Promise<void> => {
   const page = payersPage(world);
   for (const shop of shops) {
@@ -44,7 +44,7 @@ const sendTo = async (shops: readonly Shop[], pays: boolean): Promise<void> => {
   }
 };
 
-test('GET /providers shows a secret live key the health of each provider, and in test mode all are healthy', async () => {
+test('GET /providers shows the health of each provider to a secret live key, and in test mode shows all as healthy', async () => {
   const neverJudged = PROVIDERS.map((provider) => ({
     ...{ provider, enabled: true, state: 'healthy', landing_seconds: null, since: null },
   }));
@@ -67,21 +67,21 @@ test('GET /providers shows a secret live key the health of each provider, and in
 
 longTest('a provider that lands nothing is failing within ten minutes, and recovers after it works again', async () => {
   const shops = await openShops();
-  let left = -1;
-  for (let minute = 0; minute < 12 && left < 0; minute++) {
+  let failingAfter = -1;
+  for (let minute = 0; minute < 12 && failingAfter < 0; minute++) {
     await sendTo(shops, false);
     await world.sweepAfter(MINUTE);
-    if ((await findHealth())?.state === 'failing') left = minute + 1;
+    if ((await findHealth())?.state === 'failing') failingAfter = minute + 1;
   }
-  expect(left).toBeGreaterThan(5);
-  expect(left).toBeLessThanOrEqual(10);
+  expect(failingAfter).toBeGreaterThan(5);
+  expect(failingAfter).toBeLessThanOrEqual(10);
   expect(await findHealth()).toMatchObject({ cause: 'sent_not_landed', since: world.deps.now() });
   expect(await findHealth('paystack')).toBeUndefined();
   expect(world.logged.filter(({ event }) => event === 'provider_health')).toMatchObject([
     { provider: PROVIDER, was: 'healthy', state: 'failing', cause: 'sent_not_landed', sent_landed: 0 },
   ]);
 
-  // Every twentieth checkout goes there, one each third minute. The money of the first ones is still lost.
+  // One checkout in twenty still goes to the failing provider, here one each third minute. The money of the first two is still lost.
   const [shop] = shops;
   if (!shop) throw new Error('There are three shops.');
   for (let trial = 0; trial < 2; trial++) {
@@ -89,18 +89,18 @@ longTest('a provider that lands nothing is failing within ten minutes, and recov
     await world.minutesPass(3);
   }
   expect(await findHealth()).toMatchObject({ state: 'failing' });
-  let back = -1;
-  for (let minute = 0; minute < 40 && back < 0; minute += 3) {
+  let healthyAfter = -1;
+  for (let minute = 0; minute < 40 && healthyAfter < 0; minute += 3) {
     await sendTo([shop], true);
     await world.minutesPass(3);
-    if ((await findHealth())?.state === 'healthy') back = minute;
+    if ((await findHealth())?.state === 'healthy') healthyAfter = minute;
   }
-  expect(back).toBeGreaterThan(0);
-  expect(back).toBeLessThan(30);
+  expect(healthyAfter).toBeGreaterThan(0);
+  expect(healthyAfter).toBeLessThan(30);
   expect(await findHealth()).toMatchObject({ state: 'healthy', cause: null });
 });
 
-longerTest('a stranger’s thousand reports of sent money cause one write and change nothing', async () => {
+longerTest('a thousand reports of sent money by a stranger cause one write, and do not change the health', async () => {
   const shops = await openShops();
   const page = payersPage(world);
   const { reference } = await (shops[0] as Shop).checkout(PROVIDER);
@@ -120,7 +120,7 @@ longerTest('a stranger’s thousand reports of sent money cause one write and ch
   expect(await findHealth()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
 });
 
-test('many checkouts of one business count once a minute and do not make a provider failing', async () => {
+test('many payers’ reports at one business count once a minute, and do not make a provider failing', async () => {
   const shops = await openShops();
   for (let times = 0; times < 12; times++) await sendTo(shops.slice(0, 1), false);
   await world.minutesPass(8);
@@ -128,7 +128,7 @@ test('many checkouts of one business count once a minute and do not make a provi
   expect(await findHealth()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
 });
 
-test('money that lands within five minutes of the report counts once, even if the message is repeated', async () => {
+test('money that lands within five minutes of the payer’s report counts once, even if the queue message is repeated', async () => {
   const shops = await openShops();
   const page = payersPage(world);
   const { reference, accountNumber } = await (shops[0] as Shop).checkout(PROVIDER);
@@ -149,7 +149,7 @@ test('money that lands within five minutes of the report counts once, even if th
 test.each<[string, Fault]>([
   ['fail', { kind: 'server_fault' }],
   ['are rejected for our credentials', { kind: 'unauthorised' }],
-])('openings that %s make a provider failing, and successful ones write nothing', async (_, fault) => {
+])('openings that %s make a provider failing, and successful openings write nothing', async (_, fault) => {
   const shops = await openShops();
   for (const shop of shops) await shop.checkout(PROVIDER);
   expect(await listMinutes()).toEqual([]);
@@ -167,9 +167,9 @@ test.each<[string, Fault]>([
   });
 });
 
-describeAtProviders('the landings that reconciliation with %s counts', (provider) => {
+describeAtProviders('the landings that reconciliation with %s counts:', (provider) => {
   /** Korapay's look-ups have no time of payment (providers.md section 3.4), so its landing times are unknown. */
-  const times = (landings: number): number => (provider === 'korapay' ? 0 : landings);
+  const knownTimes = (landings: number): number => (provider === 'korapay' ? 0 : landings);
   const sumLandings = async (): Promise<number> => {
     const items = (await world.itemsOf('MINUTE')).filter(({ pk }) => pk === `HEALTH#${provider}`);
     const counts = items.flatMap((item) => Object.entries(item).filter(([name]) => /^landed\d+$/.test(name)));
@@ -188,14 +188,14 @@ describeAtProviders('the landings that reconciliation with %s counts', (provider
     }
     expect(await sumLandings()).toBe(0);
     await world.minutesPass(40, 10);
-    expect(await sumLandings()).toBe(times(3));
+    expect(await sumLandings()).toBe(knownTimes(3));
     // If a notification is lost, a pass queues the look-up that records the payment, and the next pass counts it.
     world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await payInto(accountNumber);
     await world.minutesPass(10, 10);
-    expect(await sumLandings()).toBe(times(3));
+    expect(await sumLandings()).toBe(knownTimes(3));
     await world.minutesPass(30, 10);
-    expect(await sumLandings()).toBe(times(4));
+    expect(await sumLandings()).toBe(knownTimes(4));
   });
 
   test('a payment is not counted again if its list page is compared again after a crash', async () => {
@@ -207,6 +207,6 @@ describeAtProviders('the landings that reconciliation with %s counts', (provider
     await world.sweep({ reconciliations: dying }).catch(() => {});
     expect(await sumLandings()).toBe(0);
     await world.minutesPass(20);
-    expect(await sumLandings()).toBe(times(1));
+    expect(await sumLandings()).toBe(knownTimes(1));
   });
 });

@@ -76,10 +76,10 @@ const PAID = [
 const SHOWN = ['nothing', 'amounts'] as const satisfies readonly KorapayPreference['refundsShow'][];
 const CASES = PAID.flatMap(([paid, pay]) => SHOWN.map((refundsShow) => ({ paid, pay, refundsShow })));
 
-describe.each(CASES)('a refund of $paid, with a look-up that shows $refundsShow', ({ pay, refundsShow }) => {
+describe.each(CASES)('a refund of $paid, with a look-up that shows $refundsShow:', ({ pay, refundsShow }) => {
   beforeEach(() => simulator.prefer('korapay', { refundsShow }));
 
-  test('a partial refund and one of the rest are recorded with different ids', async () => {
+  test('a partial refund and a refund of the rest are read with different ids', async () => {
     const { query, transferId } = await pay();
     const first = await refund(transferId, { amount: PART });
     expect(first).toMatchObject({ queries: [query], refunds: [{ query, refund: { amount: PART } }], problem: null });
@@ -89,7 +89,7 @@ describe.each(CASES)('a refund of $paid, with a look-up that shows $refundsShow'
     expect(simulator.books.totalKept()).toBe(0);
   });
 
-  test('a look-up afterwards is reported correctly', async () => {
+  test('a look-up after a partial refund and after a full refund reports the right money', async () => {
     const { query, transferId } = await pay();
     const before = await provider.lookUp(query);
     await refund(transferId, { amount: PART });
@@ -124,10 +124,13 @@ describe.each(CASES)('a refund of $paid, with a look-up that shows $refundsShow'
   });
 });
 
-test.each(['merchants', 'korapays'] as const)('a refund is read with the reference order %s', async (order) => {
-  simulator.prefer('korapay', { notificationReferences: order });
-  const { query, transferId } = await payCheckout();
-  const { refunds } = await refund(transferId, { amount: PART });
-  const expectedQuery = order === 'merchants' ? query : { by: 'transaction', value: 'KPY-PAY-1' };
-  expect(refunds).toMatchObject([{ query: expectedQuery, refund: { amount: PART } }]);
-});
+test.each(['merchants', 'korapays'] as const)(
+  'a refund at Korapay is read from a notification with the reference order %s',
+  async (order) => {
+    simulator.prefer('korapay', { notificationReferences: order });
+    const { query, transferId } = await payCheckout();
+    const { refunds } = await refund(transferId, { amount: PART });
+    const expectedQuery = order === 'merchants' ? query : { by: 'transaction', value: 'KPY-PAY-1' };
+    expect(refunds).toMatchObject([{ query: expectedQuery, refund: { amount: PART } }]);
+  },
+);

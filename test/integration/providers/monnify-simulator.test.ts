@@ -83,7 +83,7 @@ const expectShape = (fixture: Fixture, answer: unknown): void => {
   expect(shapeDifferences(fixture, answer)).toEqual([]);
 };
 
-test('answers about logins and accounts have the shapes of the fixtures', async () => {
+test('the simulated Monnify’s answers about logins and accounts have the shapes of the fixtures', async () => {
   expectShape(answers.logIn, await logIn());
   expectShape(answers.expiredToken, await call('GET', `${ACCOUNTS}/${ACCOUNT}`, undefined, 'Bearer none'));
   expectShape(answers.reserveAccount, await reserve(ACCOUNT));
@@ -99,7 +99,7 @@ test('answers about logins and accounts have the shapes of the fixtures', async 
   expectShape(answers.closeAccount, await call('DELETE', close));
 });
 
-test('answers about payments have the shapes of the fixtures', async () => {
+test('the simulated Monnify’s answers about payments have the shapes of the fixtures', async () => {
   expectShape(answers.unknownTransaction, await lookUp(REFERENCE));
   const initialised = await initialise(REFERENCE);
   expectShape(answers.initialiseTransaction, initialised);
@@ -121,7 +121,7 @@ test.each([
   ['amount', 100_000, 'lookUpReduced'],
   ['reversed', AMOUNT, 'lookUpReversed'],
 ] as const)(
-  'a look-up under the reading "%s" after a refund of %i kobo matches the fixture %s',
+  'a look-up at the simulated Monnify under the reading "%s" after a refund of %i kobo matches the fixture %s',
   async (refunds, amount, name) => {
     simulator.prefer('monnify', { refunds });
     simulator.refund(await payOnce(), { amount });
@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test('rows of the list have the shapes of the fixtures under each reading', async () => {
+test('rows of the simulated Monnify’s list have the shapes of the fixtures under each reading', async () => {
   const newest = async () => (await search()).responseBody.content[0];
   await initialise('PAY-7H2KQ9XW4M1ZB8T5RC3P');
   expectShape(rows.pending, await newest());
@@ -151,7 +151,7 @@ test('rows of the list have the shapes of the fixtures under each reading', asyn
   expectShape(answers.searchPage, page);
 });
 
-test('notifications have the shapes of the fixtures', async () => {
+test('the simulated Monnify’s notifications have the shapes of the fixtures', async () => {
   const { accounts } = (await reserve(ACCOUNT)).responseBody;
   await pay(accounts[0].accountNumber);
   expectShape(events.paidToAccount, lastNotification());
@@ -168,7 +168,7 @@ test('notifications have the shapes of the fixtures', async () => {
   expectShape(events.refunded, lastNotification());
 });
 
-test('the simulator refunds at most the kept amount of a transfer', async () => {
+test('the simulated Monnify refunds at most the kept amount of a transfer', async () => {
   const transferId = await payOnce();
   simulator.refund(transferId, { amount: AMOUNT - 1 });
   for (const amount of [0, 2])

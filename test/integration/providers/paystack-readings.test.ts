@@ -91,7 +91,7 @@ test.each<[PaystackReading['refundId'], unknown]>([
   ['refund_reference', expect.any(String)],
   ['id', expect.any(String)],
   ['none', null],
-])('an event with the refund’s id in %s is read alike when it is repeated', async (refundId, id) => {
+])('a repeated event with the refund’s id in %s gives the same refund', async (refundId, id) => {
   simulator.prefer('paystack', { refundId });
   const { transferId, query } = await payCheckout();
   simulator.fault('paystack', { kind: 'duplicated', times: 1 });
@@ -102,7 +102,7 @@ test.each<[PaystackReading['refundId'], unknown]>([
   expect(provider.read(Buffer.from(receiver.received.at(-2)?.body ?? '')).refunds).toEqual(refunds);
 });
 
-test('each partial refund has a different id', async () => {
+test('each partial refund at Paystack has a different id', async () => {
   const { transferId } = await payCheckout();
   const ids: (string | null | undefined)[] = [];
   for (const amount of [50_000, 50_000]) {
@@ -112,7 +112,7 @@ test('each partial refund has a different id', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('a refund that needs attention is a problem, and a processing one is ignored', async () => {
+test('a refund that needs attention is a problem, and a refund in processing is ignored', async () => {
   const { transferId } = await payCheckout();
   simulator.refund(transferId, { amount: 50_000, stage: 'processing' });
   expect(await lastNotice()).toMatchObject({ queries: [], refunds: [], problem: null });
@@ -152,7 +152,7 @@ test.each<[PaystackReading['pageSize'], boolean]>([
   expect([listed.size, cursor]).toEqual([60, null]);
 });
 
-test('a limit lasts for the time in x-ratelimit-reset', async () => {
+test('a rate limit of Paystack lasts for the time in x-ratelimit-reset', async () => {
   simulator.fault('paystack', { kind: 'rate_limited', retryAfter: '7' });
   const lookingUp = provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` });
   await expect(lookingUp).rejects.toMatchObject({ name: 'ProviderBusy', waitMs: 7_000 });

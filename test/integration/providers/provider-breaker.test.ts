@@ -38,10 +38,10 @@ const takeDown = async (name: ProviderName): Promise<void> => {
   for (let i = 0; i < OUTAGE_AFTER; i++) await ask(startContainer(name));
 };
 
-describe.each(PROVIDERS)('%s', (name) => {
+describe.each(PROVIDERS)('%s behind its breaker:', (name) => {
   const requests = (): number => world.simulator.books.requests(name);
 
-  test('ten new containers call a provider that is down five times in all, then one of them every 30 seconds', async () => {
+  test('ten new containers call a provider that is down five times in all, and then one container calls it every 30 seconds', async () => {
     world.simulator.fault(name, FAULT);
     for (let i = 0; i < 10; i++) expect(await ask(startContainer(name))).not.toBe('answered');
     expect(requests()).toBe(OUTAGE_AFTER);
@@ -53,7 +53,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect([world.loggedTimes('provider_down'), world.loggedTimes('provider_up')]).toEqual([1, 0]);
   });
 
-  test('after a successful probe all calls are admitted, in other containers within five seconds', async () => {
+  test('after a successful probe all calls are admitted; waiting containers notice that within five seconds', async () => {
     await takeDown(name);
     const waiting = startContainers(name, 5);
     expect(new Set(await askAll(waiting))).toEqual(new Set(['ProviderUnavailable']));
@@ -69,7 +69,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 });
 
-describe.each(PROVIDERS)('%s, opening accounts slowly', (name) => {
+describe.each(PROVIDERS)('%s, opening accounts slowly:', (name) => {
   const SLOW = 500;
   const create = (until: number): Promise<string> => {
     const order = { amount: kobo.parse(ASKED), accountName: 'Ada Stores Limited', payerName: 'Chidi Eze' };
@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('%s, opening accounts slowly', (name) => {
   });
 });
 
-test('twenty containers that fail at once suspend the provider once, and other containers know it', async () => {
+test('twenty containers that fail at once suspend the provider once, and other containers stop calling it', async () => {
   world.simulator.fault('korapay', FAULT);
   await askAll(startContainers('korapay', 20));
   expect(world.loggedTimes('provider_down')).toBe(1);
@@ -109,7 +109,7 @@ test('twenty containers that fail at once suspend the provider once, and other c
   expect(await ask(startContainer('paystack'))).toBe('answered');
 });
 
-describe('containers with a recent answer of the provider', () => {
+describe('containers with a recent answer of the provider:', () => {
   const ROUNDS = 6;
   const failTimes = (times: number) => world.simulator.fault('korapay', { ...FAULT, times });
   const requests = (): number => world.simulator.books.requests('korapay');
@@ -128,7 +128,7 @@ describe('containers with a recent answer of the provider', () => {
     expect(await listRows()).toEqual([]);
   });
 
-  test('every tenth failing call of a pair of containers writes nothing, and all calls are admitted', async () => {
+  test('if every tenth call of a pair of containers fails, nothing is written, and all calls are admitted', async () => {
     const lasting = startContainers('korapay', 2);
     await askAll(lasting);
     for (let call = 0; call < 60; call++) {
@@ -143,13 +143,13 @@ describe('containers with a recent answer of the provider', () => {
     expect(await listRows()).toEqual([]);
   });
 
-  test('failures of a pair of containers count from the third on, and five counted ones suspend the provider', async () => {
+  test('failures of a pair of containers count from each one’s third failure on, and five counted failures suspend the provider', async () => {
     const lasting = startContainers('korapay', 2);
     await askAll(lasting);
     world.simulator.fault('korapay', FAULT);
     const before = requests();
     for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
-    // Two failures of each container do not count, then five do, and one runs concurrently with the fifth.
+    // Two failures of each container do not count. Then five failures count, and one call runs at the same time as the fifth.
     expect(requests() - before).toBe(10);
     expect([world.loggedTimes('provider_down'), await ask(startContainer('korapay'))]).toEqual([
       1,
@@ -195,8 +195,8 @@ test('a healthy provider causes no writes, and single failures do not add up to 
   expect(await listRows()).toMatchObject([{ provider: 'korapay', failures: 0, suspendedUntil: null }]);
 });
 
-describe('reading the breaker', () => {
-  /** Creates dependencies whose table answers no other call before the breaker was requested. */
+describe('the read of the breaker', () => {
+  /** Creates dependencies that write an intent only after the breaker was requested. */
   const gatedDeps = () => {
     const { open, opened } = gate();
     const { providerBreakers, checkoutIntents, accountIntents } = world.deps;
@@ -219,7 +219,7 @@ describe('reading the breaker', () => {
     };
   };
 
-  test('the breaker is read concurrently with the writes before accounts are opened', async () => {
+  test('runs at the same time as the writes before accounts are opened', async () => {
     const customer = { ...newCustomerFields(), provider: 'paystack' };
     expect((await merchant.apiWith(gatedDeps()).createAccounts(customer)).status).toBe(201);
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
@@ -227,7 +227,7 @@ describe('reading the breaker', () => {
   });
 });
 
-describe('a table fault', () => {
+describe('during a fault of the table,', () => {
   test('calls are admitted if the table does not return the breaker', async () => {
     await takeDown('paystack');
     world.simulator.fault('paystack', null);

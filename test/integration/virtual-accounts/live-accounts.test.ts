@@ -61,7 +61,7 @@ const apiWithout = (names: readonly string[]): LiveApi => {
   return merchant.apiWith(changedProviders(world, (_, name) => (names.includes(name) ? { createAccount } : {})));
 };
 
-/** Providers that answer only after `release`. */
+/** Makes providers that answer only after `release`. */
 const holdAnswers = () => {
   const point = holdingPoint();
   const slow = changedProviders(world, (issuer) => ({
@@ -74,7 +74,7 @@ const holdAnswers = () => {
 };
 
 describe('creating accounts at three providers', () => {
-  test('issues one account at each', async () => {
+  test('issues one account at each provider', async () => {
     const answer = await api.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -90,7 +90,7 @@ describe('creating accounts at three providers', () => {
     expect(await world.events()).toEqual([]);
   });
 
-  test('asks all of them at the same time', async () => {
+  test('asks all three at the same time', async () => {
     const allAsked = barrier(3);
     const asking = changedProviders(world, (issuer) => ({
       createAccount: async (...args) => {
@@ -120,7 +120,6 @@ describe('creating accounts at three providers', () => {
     expect(await world.events()).toEqual([]);
   });
 
-  // The customer's list of accounts is an item of its own, which must be deleted too.
   test('answers 503 if no credentials can be read, and 422 with Retry-After if one provider is busy as well', async () => {
     const [first, ...others] = PROVIDERS;
     expect((await apiWithout(PROVIDERS).createAccounts(ADAEZE, KEY)).status).toBe(503);
@@ -143,7 +142,8 @@ describe('creating accounts at three providers', () => {
     expect((await api.createAccounts(ADAEZE, KEY)).json.accounts).toHaveLength(PROVIDERS.length);
   });
 
-  test('leaves no item in the table if all reject, except counts of the providers and the key’s last use', async () => {
+  // The customer's list of accounts is an item of its own, which must be deleted too.
+  test('leaves no item in the table if all providers reject, except their health counts and the key’s last use', async () => {
     const keys = async () => (await world.itemsOf('')).map(({ pk, sk }) => `${pk} ${sk}`);
     const before = await keys();
     for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'unauthorised' });
@@ -230,7 +230,7 @@ describeAtProviders('creating an account at %s', (name) => {
     expect(await storedAccounts()).toHaveLength(2);
   });
 
-  test('answers 503 without readable credentials if no other account opens, and starts again under the same key', async () => {
+  test('answers 503 if no credentials can be read and no other account opens, and starts again under the same key', async () => {
     expect(await apiWithout([name]).createAccounts(ADAEZE)).toMatchObject({
       status: 201,
       json: {
@@ -244,7 +244,7 @@ describeAtProviders('creating an account at %s', (name) => {
     expect(await api.createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY)).toMatchObject({ status: 201 });
   });
 
-  test('answers a retry after a crash 503 without readable credentials, and keeps the account of the crash', async () => {
+  test('answers 503 to a retry after a crash if no credentials can be read, and keeps the account of the crashed request', async () => {
     const body = { ...ADAEZE, banks: [name] };
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(body, KEY));
     const [before] = await storedAccounts();
@@ -530,7 +530,7 @@ describeRows(
 );
 
 describe('an Idempotency-Key', () => {
-  test('creates accounts once for 20 identical simultaneous POSTs; the others are 409 or replays', async () => {
+  test('creates accounts once for 20 identical simultaneous POSTs; the other answers are 409 or replays', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.createAccounts(ADAEZE, KEY)));
     const created = expectOneCreation(answers);
     expect(numbersAtSimulator()).toHaveLength(3);
@@ -553,7 +553,7 @@ describe('an Idempotency-Key', () => {
     expect(numbersAtSimulator()).toHaveLength(3);
   });
 
-  test('goes to exactly one of two requests after its lease', async () => {
+  test('goes to exactly one of two requests after its lease has ended', async () => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
@@ -567,7 +567,7 @@ describe('an Idempotency-Key', () => {
     const { calls, release, slow } = holdAnswers();
     const rival = merchant.apiWith({ ...slow, accountIntents });
     const requests = [rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)];
-    // The winner waits for its provider until the other has its answer.
+    // The winner waits for its provider until the other request has its answer.
     await Promise.race(requests);
     release();
     const answers = await Promise.all(requests);
@@ -579,14 +579,14 @@ describe('an Idempotency-Key', () => {
   });
 
   // Taking over must change the intent's version; otherwise the sweeper would drop the retry's account.
-  test('keeps its accounts if it is taken over while the sweeper looks them up', async () => {
+  test('keeps its accounts if a retry takes the key over while the sweeper looks the accounts up', async () => {
     const body = { ...ADAEZE, banks: ['monnify'] };
     const { reached, slow } = holdAnswers();
     // The first process dies before the provider was asked.
     await untilReached(reached, merchant.apiWith(slow).createAccounts(body, KEY));
     const [intent] = await storedAccounts();
     world.clock.advance(LEASE);
-    // The sweeper learns that there is no account, and records it late.
+    // The sweeper learns that there is no account, and records that late.
     const lookedUp = holdingPoint();
     const slowly = changedProviders(world, (issuer) => ({
       findAccount: async (...args) => {

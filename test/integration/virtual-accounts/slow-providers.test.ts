@@ -25,7 +25,7 @@ const settle = async (): Promise<void> => {
   await world.sweep();
 };
 
-test('a slow provider leaves time to see that a request is in progress, and its account is settled later', async () => {
+test('a slow sandbox provider leaves time to see that a request is in progress, and its account is settled later', async () => {
   const body = customer('slow+monnify@example.com');
   const first = api.createAccounts(body, KEY);
   await sandboxAsked;
@@ -44,17 +44,17 @@ test('a slow provider leaves time to see that a request is in progress, and its 
   await settle();
   expect((await api.getAccount(id)).json.data.status).toBe('active');
   expect(await listEventTypes()).toEqual(['virtual_account.activated']);
-  // It does not count as a failure of a live provider.
+  // The simulated delay does not count as a failure of a live provider.
   expect(world.measuredSum('provider_failures')).toBe(0);
 });
 
-test('a request to other providers does not wait', async () => {
+test('a customer address that slows a provider down delays no request to other providers', async () => {
   const slow = api.createAccounts(customer('slow+korapay@example.com'));
   expect((await slow).json.errors).toEqual([]);
   expect(sandboxWaits).toEqual([]);
 });
 
-test('a request that never reached the provider leaves an account that fails', async () => {
+test('a request that never reached the sandbox provider leaves a pending account, which fails later', async () => {
   const { status, json } = await api.createAccounts(customer('lost+monnify@example.com'));
   expect([status, json.errors[0].code, json.errors[0].message]).toEqual([
     201,

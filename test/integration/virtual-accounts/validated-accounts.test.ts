@@ -19,7 +19,7 @@ openWorldForEachTest({ validatesCustomers: true });
 beforeEach(() => world.simulator.prefer('paystack', { validation: 'by_hand' }));
 
 /** Asks for an account; returns its id while Paystack validates the customer. */
-const askFor = async (): Promise<string> => {
+const requestAccount = async (): Promise<string> => {
   const { json } = await merchant.api.createAccounts(customer());
   return json.errors[0].virtual_account_id;
 };
@@ -67,7 +67,7 @@ test('an account is pending while Paystack validates the customer, and the error
 });
 
 test('a validated customer gets the account at once, and its money lands', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   world.simulator.validate(id, 'success');
   await world.simulator.settled();
   expect(await listEventTypes()).toEqual(['virtual_account.activated']);
@@ -78,7 +78,7 @@ test('a validated customer gets the account at once, and its money lands', async
 });
 
 test('a rejected customer gets no account and one event', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   world.simulator.validate(id, 'failed');
   await world.simulator.settled();
   await notify('customeridentification.failed', id);
@@ -87,8 +87,8 @@ test('a rejected customer gets no account and one event', async () => {
   expect(await fetchAccount(id)).toMatchObject({ status: 'failed' });
 });
 
-test('a lost event delays the account until the look-up finds it', async () => {
-  const id = await askFor();
+test('a lost success event delays the account until a look-up finds it', async () => {
+  const id = await requestAccount();
   await world.sweepAfter(45 * MINUTE);
   expect(await fetchAccount(id)).toMatchObject({ status: 'pending' });
   world.simulator.validate(id, 'success', false);
@@ -97,7 +97,7 @@ test('a lost event delays the account until the look-up finds it', async () => {
 });
 
 test('a lost rejection event ends in a failed account after a day', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   world.simulator.validate(id, 'failed', false);
   await world.sweepAfter(23 * HOUR);
   expect(await fetchAccount(id)).toMatchObject({ status: 'pending' });
@@ -106,14 +106,14 @@ test('a lost rejection event ends in a failed account after a day', async () => 
 });
 
 test('a rejection event for an existing account activates it, because the look-up decides', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   world.simulator.validate(id, 'success', false);
   await notify('dedicatedaccount.assign.failed', id);
   expect(await listEventTypes()).toEqual(['virtual_account.activated']);
 });
 
 test('a success event without a visible account changes nothing, and the look-ups continue', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   await notify('customeridentification.success', id);
   expect(await fetchAccount(id)).toMatchObject({ status: 'pending' });
   world.simulator.validate(id, 'success', false);
@@ -121,9 +121,9 @@ test('a success event without a visible account changes nothing, and the look-up
   expect(await listEventTypes()).toEqual(['virtual_account.activated']);
 });
 
-test('a success event that arrives before the account is stored settles it afterwards', async () => {
+test('a success event that arrives before the account is stored settles the account afterwards', async () => {
   world.simulator.prefer('paystack', { validation: 'success' });
-  const id = await askFor();
+  const id = await requestAccount();
   await world.simulator.settled();
   await world.sweepAfter(2 * MINUTE);
   expect(await listEventTypes()).toEqual(['virtual_account.activated']);
@@ -141,7 +141,7 @@ test('a rejection event leaves accounts of other providers and unknown accounts 
 });
 
 test('a deactivated account stays inactive, and is closed if Paystack issues it after all', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   expect((await merchant.api.deleteAccount(id)).status).toBe(200);
   world.simulator.validate(id, 'success');
   await world.simulator.settled();
@@ -152,7 +152,7 @@ test('a deactivated account stays inactive, and is closed if Paystack issues it 
 });
 
 test('the identity numbers of the customer are not stored', async () => {
-  const id = await askFor();
+  const id = await requestAccount();
   world.simulator.validate(id, 'success');
   await world.simulator.settled();
   const stored = JSON.stringify(await world.itemsOf(''));

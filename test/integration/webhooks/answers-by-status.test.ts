@@ -8,8 +8,9 @@ import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { flood, rawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
-const PROMISED = 15_000;
-const post = webhookPoster({ timeoutMs: PROMISED, targets: 'any' });
+/** How long an attempt may take, in milliseconds. */
+const ATTEMPT_MS = 15_000;
+const post = webhookPoster({ timeoutMs: ATTEMPT_MS, targets: 'any' });
 const postTo = (url: string, poster = post) => poster({ url, headers: { 'webhook-id': 'evt_1' }, body: '{}' });
 
 /** Returns the head of an answer with these lines, and the start of its body. */
@@ -133,12 +134,12 @@ describe('the status of an answer', () => {
         response: expect.stringMatching(/^\.+$/),
       });
       await allClosed();
-      expect(performance.now() - started).toBeLessThan(PROMISED);
+      expect(performance.now() - started).toBeLessThan(ATTEMPT_MS);
     },
   );
 
   longTest('counts if the head comes late and the time of the attempt ends before the body', async () => {
-    // This is less than the time for a body after its head.
+    // This time limit is shorter than the time that a body gets after its head.
     const late = webhookPoster({ timeoutMs: 1_900, targets: 'any' });
     const url = await hostAt((socket) => void setTimeout(() => socket.write(head('200 OK', [], 'o')), 100));
     expect(await postTo(url, late)).toMatchObject({ statusCode: 200, error: null, response: 'o' });

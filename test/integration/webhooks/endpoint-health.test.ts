@@ -72,7 +72,7 @@ describe('the health of an endpoint', () => {
     expect((await getEndpoint()).health.status).toBe('healthy');
   });
 
-  test('counts the parked deliveries after a crash during switching on, and a repeated request releases them', async () => {
+  test('counts the parked deliveries after a crash while the endpoint was switched on, and a repeated request releases them', async () => {
     await start();
     await api().updateEndpoint(endpointId(), { enabled: false });
     await land(3);
@@ -115,7 +115,7 @@ describe('the health of an endpoint', () => {
     expect((await listDeliveries('exhausted')).json.data).toEqual([]);
   });
 
-  longTest('comes with a list of the deliveries that were given up after three days', async () => {
+  longTest('comes with a list of the deliveries that were exhausted after three days', async () => {
     await start();
     scene.merchant.answerWith(500);
     await land(1);
@@ -146,7 +146,7 @@ describe('the health of an endpoint', () => {
     expect((await api().listDeliveries(endpointId())).json).toEqual((await listDeliveries('parked')).json);
   });
 
-  test('comes with the end of the previous secret', async () => {
+  test('comes with the time at which the previous secret ends', async () => {
     await start();
     expect((await getEndpoint()).previous_secret_until).toBeNull();
     await api().rotateSecret(endpointId(), { grace_seconds: 3_600 });

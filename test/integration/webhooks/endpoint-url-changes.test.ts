@@ -25,7 +25,7 @@ import {
 /** An event without a delivery. */
 const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
 
-/* Tests how a merchant repairs an endpoint that fails: it switches it off and on, changes its URL, tests it, or recovers it. */
+/* Tests how a merchant repairs an endpoint: by switching it off and on, by a new URL, by a test event, or by a recovery. */
 
 describe('an endpoint that its merchant repairs', () => {
   openMerchantForEachTest({ simulated: { consumers: 10 } });
@@ -81,7 +81,7 @@ describe('an endpoint that its merchant repairs', () => {
   });
   const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
 
-  test('gets each event that happened meanwhile once after it was switched off and on', async () => {
+  test('gets each missed event once after it was switched off and on', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = await land(3);
     await until(2 * DAY);
@@ -108,7 +108,7 @@ describe('an endpoint that its merchant repairs', () => {
       minutes.push(receiver.received.length - before);
     }
     expect(arrived(receiver)).toEqual(missed.toSorted());
-    // The first step releases 60, the second twice as many. Both are spread over their minutes.
+    // The first drain step releases 60 deliveries, and the second twice as many. Each step spreads its deliveries over a minute.
     expect(minutes.filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...minutes)).toBeLessThanOrEqual(120);
   });
@@ -138,7 +138,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(await breaker()).toMatchObject({ state: 'closed' });
   });
 
-  test('gets a probe within a minute of a new URL, whatever wait the old one asked for, and all parked deliveries', async () => {
+  test('gets a probe within a minute of a new URL, whatever wait the old URL asked for, and then all parked deliveries', async () => {
     answerWith(503, { 'retry-after': '21600' });
     const landed = await land(30);
     await until(20 * MINUTE);
@@ -147,14 +147,14 @@ describe('an endpoint that its merchant repairs', () => {
     await until(22 * MINUTE);
     expect(other.received.length).toBeGreaterThan(0);
     await until(30 * MINUTE);
-    // Deliveries that the old URL asked to wait keep that time. The parked ones are drained.
+    // Deliveries that the old URL asked to wait keep their time. Parked deliveries are drained.
     expect(other.received.length).toBeGreaterThanOrEqual(15);
     await until(7 * HOUR);
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
   testRows([500, 410])(
-    'stays on with a new URL that answers %i, whatever the failures of the old one were',
+    'stays on with a new URL that answers %i, whatever the failures of the old URL were',
     async (status) => {
       const now = world.clock.now();
       const ended = { lastEventId: EVENT, lastAt: now, goneSince: now - 2 * HOUR };
@@ -300,7 +300,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(await states()).toEqual(new Set(['parked']));
   });
 
-  test('gets drained after the last released event', async () => {
+  test('gets its drain continued after the last released event', async () => {
     const landed = await landMany(world, time.deps, business.id, 3, { parked: true });
     const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
     const now = world.clock.now();
@@ -341,7 +341,7 @@ describe('an endpoint that its merchant repairs', () => {
 
     test('gets the delivery after the next poll of an open breaker that found no canary', async () => {
       const now = world.clock.now();
-      // The canary does not exist, so the first poll finds neither it nor another delivery.
+      // The canary does not exist, so the first poll finds no delivery at all.
       await change(withoutCanary(), { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now - 5 * MINUTE });
       await until(MINUTE + SECOND);
       expect(await breaker()).toMatchObject({ state: 'open', canary: null, emptyPolls: 1 });

@@ -5,11 +5,11 @@ import { api, business, endpointId, openMerchantForEachTest, world } from '#test
 import { NOON } from '#test/support/worlds/world.ts';
 
 const URLS = 10;
-const NOWHERE = 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+const UNKNOWN_ENDPOINT = 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 
 describe('the look-ups of endpoint URLs', () => {
   const lookedUp: string[] = [];
-  // This check fails like a host whose name servers never answer.
+  // This check fails as it does for a host whose name servers never answer.
   const checkTarget = async (url: string): Promise<string> => {
     lookedUp.push(url);
     return 'must name a host that can be found.';
@@ -45,7 +45,10 @@ describe('the look-ups of endpoint URLs', () => {
   test('do not happen if there is no room for the endpoint or no such endpoint', async () => {
     const full = await world.addBusiness(Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`));
     const client = createApiClient(world, full.keys.secret_test);
-    const answers = [await create(client), await client.updateEndpoint(NOWHERE, { url: 'https://hangs.example/' })];
+    const answers = [
+      await create(client),
+      await client.updateEndpoint(UNKNOWN_ENDPOINT, { url: 'https://hangs.example/' }),
+    ];
     // An endpoint of the other mode does not exist for this key.
     const live = createApiClient(world, full.keys.secret_live);
     answers.push(await live.updateEndpoint(full.endpoints[0]?.id ?? '', { url: 'https://hangs.example/' }));

@@ -117,7 +117,7 @@ describe('the events of a business', () => {
     },
   );
 
-  test('can have more deliveries than a page by delivery status reads, and then have a page of their own', async () => {
+  test('get a list page of their own if they have more deliveries than a page of a list by delivery status reads', async () => {
     const [older] = await recordMany(1, 1, () => 'exhausted');
     const [many = ''] = await recordMany(1, 1, () => 'exhausted');
     const endpointIds = Array.from({ length: 600 }, () => world.deps.newId('whe'));
@@ -135,7 +135,7 @@ describe('the events of a business', () => {
     ]);
   });
 
-  test('appear once in a list with deliveries, with the state of each, in at most seven table calls a page', async () => {
+  test('appear once in a list with deliveries, with the state of each delivery, in at most seven table calls a page', async () => {
     const all = await recordMany(110, 5, (n) => (n % 2 === 0 ? 'succeeded' : 'parked'));
     const filter = { ...ALL, withDeliveries: true };
     const pages = await readPages(filter, 100);
@@ -189,13 +189,13 @@ describe('the events of a business', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     const jobs = await world.takeJobs();
     expect(jobs.some(({ byHand }) => byHand)).toBe(true);
-    // All messages, including that of the replaced retry, are processed at the same time.
+    // All messages, including the message of the replaced retry, are processed at the same time.
     await Promise.all([...jobs, { ...job, attempt: 1 }].map((message) => deliverWebhook(world.deps, 'first', message)));
     expect(receiver.received).toHaveLength(2);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2 });
   });
 
-  test('cannot be redelivered while a delivery starts, which makes one attempt', async () => {
+  test('cannot be redelivered while a delivery starts; that delivery makes one attempt', async () => {
     const eventId = await sendTestEvent();
     const job = await world.takeJob();
     const posting = holdingPoint();

@@ -41,7 +41,7 @@ test('a test event without a type is not marked as an example, and an unknown ty
   ]);
 });
 
-test('a live key can send endpoint.test only', async () => {
+test('a live key can send only endpoint.test as a test event', async () => {
   const live = await world.addBusiness(['https://hooks.example/live'], 'live');
   const client = createApiClient(world, live.keys.secret_live);
   const id = live.endpoints[0]?.id ?? '';

@@ -66,7 +66,7 @@ describe('the owners of a business with one live endpoint', () => {
     expect(await takeMails()).toEqual([]);
   });
 
-  test('get a mail about a single event that fails for an hour, and another after it is accepted', async () => {
+  test('get a mail about a single event that fails for an hour, and another mail after the event is accepted', async () => {
     const { merchant, takeMails, land, pass } = await open();
     merchant.answerWith(400);
     await land(1);
@@ -174,7 +174,7 @@ describe('an update that repeats the URL of an endpoint', () => {
 });
 
 longTest(
-  'repeated recoveries of an endpoint do not hide a failure from owners, and cause one mail that it works again',
+  'repeated recoveries of an endpoint do not hide a failure from owners, and cause one mail that the endpoint works again',
   async () => {
     const { world, merchant, takeMails, land, pass, api, endpointId } = await open();
     const recover = async (): Promise<void> => {
@@ -199,7 +199,7 @@ longTest(
   },
 );
 
-test('a failure of minutes and a failure in test mode cause no mail', async () => {
+test('an endpoint that fails for minutes, or in test mode, causes no mail', async () => {
   const { merchant, takeMails, land, pass } = await open();
   merchant.answerWith(500);
   await land(1);
@@ -214,10 +214,13 @@ test('a failure of minutes and a failure in test mode cause no mail', async () =
   expect([await test.takeMails(), await test.world.itemsOf('MAIL')]).toEqual([[], []]);
 });
 
-longTest('concurrent consumers cause one mail, because it is written with the breaker', async () => {
-  const { world, merchant, land, pass } = await open();
-  merchant.answerWith(500);
-  await land(30);
-  await pass(MINUTE);
-  expect((await world.itemsOf('MAIL')).map(({ about }) => (about as { news: string }).news)).toEqual(['suspended']);
-});
+longTest(
+  'concurrent consumers cause one mail about a suspension, because the mail is written with the breaker',
+  async () => {
+    const { world, merchant, land, pass } = await open();
+    merchant.answerWith(500);
+    await land(30);
+    await pass(MINUTE);
+    expect((await world.itemsOf('MAIL')).map(({ about }) => (about as { news: string }).news)).toEqual(['suspended']);
+  },
+);

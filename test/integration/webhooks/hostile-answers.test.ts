@@ -112,10 +112,10 @@ describe('an endpoint that answers with too much', () => {
           return `https://hooks.example:${await listen(createTls(identity, answer))}/`;
         },
       ],
-    ])('has only a few of thousands of them parsed: %s', async (_, openHost) => {
+    ])('has only a few of its thousands of answers parsed: %s', async (_, openHost) => {
       expect(await postTo(await openHost())).toMatchObject({ statusCode: null, error: TOO_MANY });
       await allClosed();
-      // A packet contains thousands of them, but a slice of it fewer than forty.
+      // A packet contains thousands of answers, but a slice of it contains fewer than forty.
       expect(parsed).toBeGreaterThan(5);
       expect(parsed).toBeLessThan(40);
     });

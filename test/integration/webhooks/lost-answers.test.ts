@@ -8,7 +8,7 @@ import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* In these tests DynamoDB writes, its answer is lost, and the client writes again. The condition of the write no longer holds then. */
+/* In these tests DynamoDB writes, its answer is lost, and the client writes again. Then the condition of the write no longer holds. */
 
 let world: World;
 
@@ -33,7 +33,7 @@ describe('a delivery with a write that is repeated because its answer was lost',
     await api.simulate({ reference });
     return world.takeJob();
   };
-  /** Loses the answer to the next update that sets this attribute, once. Returns whether it was written again. */
+  /** Loses the answer to the next update that sets this attribute. Returns a function that tells whether the update was sent again. */
   const loseAnswerTo = (attribute: string): (() => boolean) => {
     let writes = 0;
     proxy.inject((operation, { UpdateExpression: update }) => {
@@ -73,7 +73,7 @@ describe('a delivery with a write that is repeated because its answer was lost',
     expect(await world.deps.breakers.find(job.endpointId)).toMatchObject({ outage: { failures: 1 } });
   });
 
-  test('gets no retry message if it was redelivered meanwhile', async () => {
+  test('keeps a redelivery that came meanwhile; the retry message of the failed attempt is from before the redelivery', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const job = await land();
     const queued: DeliveryJob[] = [];

@@ -42,7 +42,7 @@ const collectOutcomes = (pending: Promise<unknown>[]): unknown[] => {
   return outcomes;
 };
 
-describe('a look-up', () => {
+describe('a DNS look-up', () => {
   test.each<[string, NameAnswer, NameAnswer, string[]]>([
     ['both families, IPv4 first', [PUBLIC], [PUBLIC_6], [PUBLIC, PUBLIC_6]],
     ['several of each', [PUBLIC, '8.8.8.8'], [PUBLIC_6, '2a00::1'], [PUBLIC, '8.8.8.8', PUBLIC_6, '2a00::1']],
@@ -124,7 +124,7 @@ describe('a look-up', () => {
 });
 
 describe('silent name servers', () => {
-  test('delay no other look-up, neither during their look-ups nor after the abort of these', async () => {
+  test('delay no look-up at other name servers, neither while the silent ones are asked nor after those look-ups are aborted', async () => {
     zone['hooks.example'] = { A: [PUBLIC], AAAA: [] };
     const resolve = ask();
     for (const _batch of [1, 2, 3]) {
@@ -157,7 +157,7 @@ describe('silent name servers', () => {
         const silent = names(9).map((host) => post(toHost(url(host))));
         const outcomes = collectOutcomes(silent);
         await untilAsked(names(9));
-        // Each opens a connection and looks its name up, because the first connection is not idle yet.
+        // Each request opens a connection and looks the name up, because the connection of the first request is not idle yet.
         const healthy = await Promise.all([1, 2].map(() => post(toHost(url('hooks.example')))));
         expect(outcomes).toEqual([]);
         expect(healthy).toEqual([1, 2].map(() => expect.objectContaining({ statusCode: 200, error: null })));
@@ -282,7 +282,7 @@ describe('the check of a host by its name servers', () => {
   });
 });
 
-test('a stage that allows any target finds localhost through the look-up of the system', async () => {
+test('a stage that allows any target finds localhost through the system’s look-up', async () => {
   const receiver = await startReceiver();
   const post = webhookPoster({ timeoutMs: 15_000, targets: 'any' });
   const result = await post(toHost(receiver.url.replace('127.0.0.1', 'localhost')));

@@ -150,7 +150,7 @@ describe('the delivery queues in the emulator', () => {
       group: groups.get(`${lane} ${Body}`),
     }));
   };
-  /** Lands an event whose first endpoint answers 500, and returns the message for that endpoint. */
+  /** Lands an event. Its first endpoint answers 500. Returns the message for that endpoint. */
   const landAtFailing = async (): Promise<DeliveryJob> => {
     receivers[0]?.answer((response) => response.writeHead(500).end());
     await landEvents(world.deps, business.id, 1);
@@ -200,7 +200,7 @@ describe('the delivery queues in the emulator', () => {
     expect(await lanesWithWork()).toEqual([]);
   });
 
-  test('get deliveries without an attempt in the first queue, and all others in the retry queue, from the sweeper', async () => {
+  test('get from the sweeper deliveries without an attempt in the first queue, and all other deliveries in the retry queue', async () => {
     const job = await landAtFailing();
     const silent = { send: async () => {} };
     await deliverWebhook({ ...world.deps, queue: silent }, 'first', job);
@@ -212,7 +212,7 @@ describe('the delivery queues in the emulator', () => {
     expect(await receive('slow')).toEqual([]);
   });
 
-  test('pass a slow endpoint’s message on to the slow queue, and it is attempted only there', async () => {
+  test('pass a slow endpoint’s message on to the slow queue, and the delivery is attempted only there', async () => {
     await landEvents(world.deps, business.id, 1);
     const lagging: PostWebhook = async (request) => {
       world.clock.advance(6 * SECOND);

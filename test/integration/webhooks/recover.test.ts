@@ -36,7 +36,7 @@ describe('a recovery', () => {
     }
   };
   const recover = (from = since) => api.recoverEndpoint(endpointId, { since: from });
-  /** Returns the number of writes to the table since the last call. */
+  /** Counts the writes to the table since the last call of this function. */
   const takeWrites = (): number => {
     const metered = meter.take();
     return WRITES.reduce((sum, operation) => sum + (metered[operation]?.calls ?? 0), 0);
@@ -54,7 +54,8 @@ describe('a recovery', () => {
 
   longTest('delivers exhausted and parked deliveries once each, with the same id and bytes', async () => {
     await payCheckouts(8);
-    // Five first fail in the second hour. At least one of the four that probe from the 74th hour on is one of these, and is exhausted.
+    // Five deliveries first fail in the second hour, so their 72 hours end in the 74th. From then on four deliveries probe the endpoint. At least
+    // one of the four is one of the five, and is exhausted.
     await pass(80 * HOUR, 2 * HOUR);
     const [exhausted, parked] = [await countDeliveries('exhausted'), await countDeliveries('parked')];
     expect(exhausted).toBeGreaterThan(0);
@@ -94,7 +95,7 @@ describe('a recovery', () => {
   });
 
   longTest(
-    'fails while the endpoint is off after five days of failures; switching it on releases parked deliveries, not exhausted ones',
+    'fails while the endpoint is off after five days of failures; switching the endpoint on releases parked deliveries, but no exhausted ones',
     async () => {
       await payCheckouts(6);
       // Attempts go on all the time, and the first events are exhausted after three days.
@@ -143,7 +144,7 @@ describe('a recovery', () => {
   });
 
   longTest(
-    'does not write deliveries that are parked with their whole schedule, however often it is requested',
+    'does not write deliveries that were parked before their first attempt, however often it is requested',
     async () => {
       await parkMany(30);
       const before = await world.deliveries();

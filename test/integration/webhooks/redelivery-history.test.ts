@@ -17,7 +17,7 @@ describe('the history of a redelivered delivery', () => {
     eventId = await sendTestEvent();
   });
 
-  const answers = (status: number, text: string): void =>
+  const answerWithText = (status: number, text: string): void =>
     receiver.answer((response) => {
       world.clock.advance(40);
       response.writeHead(status).end(text);
@@ -29,23 +29,23 @@ describe('the history of a redelivered delivery', () => {
     expect((await api.redeliver(eventId)).status).toBe(202);
   };
 
-  test('keeps the successful attempt from the redelivery on, whatever follows', async () => {
-    answers(200, 'first');
+  test('keeps the successful attempt from before the redelivery, whatever follows', async () => {
+    answerWithText(200, 'first');
     await pass(0);
     const first = { number: 1, at: NOON, status_code: 200, duration_ms: 40, error: null, response: 'first' };
     expect(await history()).toMatchObject([{ status: 'succeeded', attempts: [first] }]);
 
     await sendAgain();
     expect(await history()).toMatchObject([{ status: 'pending', attempts: [first] }]);
-    answers(500, 'second');
+    answerWithText(500, 'second');
     await pass(0);
     const second = { ...first, number: 2, at: '2026-11-20T12:01:00.040000Z', status_code: 500, response: 'second' };
     expect(await history()).toMatchObject([{ status: 'pending', attempts: [first, second] }]);
 
-    answers(200, 'third');
+    answerWithText(200, 'third');
     await pass(5 * SECOND);
     await sendAgain();
-    answers(200, 'fourth');
+    answerWithText(200, 'fourth');
     await pass(0);
     const [{ status, attempts }] = await history();
     expect(status).toBe('succeeded');

@@ -68,7 +68,7 @@ const signers = (...secrets: string[]): boolean[] => {
 const storedSecrets = async (id: string): Promise<string[]> =>
   ((await world.deps.businesses.findEndpoint(id))?.secrets ?? []).map(({ secret }) => secret);
 /** Replaces the stored secrets of an endpoint, as an attacker with access to the table can. */
-const store = async (id: string, secrets: string[]): Promise<void> => {
+const replaceSecrets = async (id: string, secrets: string[]): Promise<void> => {
   const [item] = (await world.itemsOf('WHE')).filter((endpoint) => endpoint.id === id);
   const Item = { ...item, secrets: secrets.map((secret) => ({ secret, until: null })) };
   await inNoRole(() => world.table.client.send(new PutCommand({ TableName: world.table.name, Item })));
@@ -93,7 +93,7 @@ describe('a webhook secret', () => {
     expect(world.logged.map(({ event }) => event)).not.toContain('message_failed');
   });
 
-  test('gets sealed again after a rotation of the key, and then does not need the old key any more', async () => {
+  test('gets sealed again after a rotation of the stage’s key, and then does not need the old key any more', async () => {
     const shop = await openShop();
     const rotated = (await shop.api.rotateSecret(shop.id, {})).json.data.secret;
     const both = keyReader(NEW, WEBHOOK_KEY);
@@ -110,7 +110,7 @@ describe('a webhook secret', () => {
     ).toEqual([`sealed the secrets of the test webhook endpoint ${shop.id} with the stage's current key`]);
   });
 
-  test('can be opened if its key is newer than those that a container has read', async () => {
+  test('can be opened if its key is newer than the keys that a container has read', async () => {
     const shop = await openShop(keyReader(NEW));
     const refreshes: boolean[] = [];
     await deliver(shop, async ({ refresh = false } = {}) => {
@@ -123,13 +123,13 @@ describe('a webhook secret', () => {
 
   test('cannot sign for another endpoint if it is copied in the table, and the webhook waits without an attempt', async () => {
     const [shop, other] = [await openShop(), await openShop()];
-    await store(other.id, await storedSecrets(shop.id));
+    await replaceSecrets(other.id, await storedSecrets(shop.id));
     await expect(deliver(other)).rejects.toThrow(`A secret of the webhook endpoint ${other.id} cannot be opened.`);
     expect(receiver.received).toEqual([]);
     expect(await world.delivery()).toMatchObject({ state: 'pending', attempt: 0 });
   });
 
-  test('gets its endpoint named by the seal command if its key is lost, and the command seals the others', async () => {
+  test('makes the seal command name its endpoint if its key is lost, and the command seals the other secrets', async () => {
     const [lost, other] = [
       await openShop(keyReader('the-key-of-a-stage-that-nobody-knows-any-more')),
       await openShop(),

@@ -34,7 +34,7 @@ describe('the limit of sends by hand to an endpoint', () => {
     });
     expect(await world.takeJobs()).toEqual([]);
 
-    // The other endpoints have limits of their own, and this endpoint has a new one in the next minute.
+    // The other endpoints have limits of their own, and this endpoint may get more in the next minute.
     expect((await api.testEndpoint(neighbour())).status).toBe(201);
     world.clock.advance(40 * SECOND);
     expect((await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId })).status).toBe(202);
@@ -67,7 +67,7 @@ describe('the limit of sends by hand to an endpoint', () => {
     expect((await recover()).status).toBe(202);
   });
 
-  test('does not count a repeated request again, and its error is not stored under the Idempotency-Key', async () => {
+  test('does not count a repeated request again, and its error is not stored under an Idempotency-Key', async () => {
     const keyed = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-1' });
     const sent = await keyed();
     await statusCounts(SENDS - 1, () => api.testEndpoint(endpointId));

@@ -32,7 +32,7 @@ const PUBLIC_UNUSED: LookupAddress = { address: '2d00::1', family: 6 };
 
 const toUrl = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"checkout.paid"}' });
 
-/** Returns a resolver that gives the answers in turn and then repeats the last one, and the list of the names that it was asked for. */
+/** Returns a resolver that gives the answers in turn and then repeats the last answer. Also returns the names that the resolver was asked for. */
 const createResolver = (...answers: LookupAddress[][]): { resolve: Resolve; asked: string[] } => {
   const asked: string[] = [];
   const resolve: Resolve = async (hostname) => {
@@ -220,7 +220,7 @@ describe('the look-up of a connection', () => {
   });
 });
 
-describe('the poster', () => {
+describe('the webhook poster', () => {
   let receiver: Receiver;
   const opened: Watched[] = [];
   const listen = async (server: Server): Promise<Watched> => {
@@ -301,7 +301,7 @@ describe('the poster', () => {
     ['a look-up', async () => ({ url: 'http://hooks.example/?token=s3cret', resolve: () => new Promise(() => {}) })],
     ['a TLS handshake', async () => ({ url: `https://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
     ['an answer', async () => ({ url: `http://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
-  ])('gives up %s that never comes', async (_, openTarget) => {
+  ])('gives up waiting for %s that never comes', async (_, openTarget) => {
     const { url, resolve } = await openTarget();
     const startedAt = Date.now();
     const result = await poster('any', resolve, 300)(toUrl(url));
@@ -350,19 +350,22 @@ describe('the poster', () => {
       server = await listen(listening);
     });
 
-    longTest('needs no look-up for the next request to the host, and closes them after a second', async () => {
-      const { resolve, asked } = createResolver([LOOPBACK], [PUBLIC_UNUSED]);
-      const post = poster('any', resolve);
-      for (let i = 0; i < 5; i += 1) {
-        expect(await post(toUrl(`http://hooks.example:${server.port}/`))).toMatchObject({ statusCode: 200 });
-      }
-      expect(asked).toHaveLength(1);
-      expect(server.state).toMatchObject({ connections: 1, open: 1 });
-      await until(() => server.state.open === 0);
-      expect(server.state.open).toBe(0);
-    });
+    longTest(
+      'needs no look-up for the next request to a host, and closes idle connections after a second',
+      async () => {
+        const { resolve, asked } = createResolver([LOOPBACK], [PUBLIC_UNUSED]);
+        const post = poster('any', resolve);
+        for (let i = 0; i < 5; i += 1) {
+          expect(await post(toUrl(`http://hooks.example:${server.port}/`))).toMatchObject({ statusCode: 200 });
+        }
+        expect(asked).toHaveLength(1);
+        expect(server.state).toMatchObject({ connections: 1, open: 1 });
+        await until(() => server.state.open === 0);
+        expect(server.state.open).toBe(0);
+      },
+    );
 
-    test('reuses none with an unfinished answer, and none that was idle for a second', async () => {
+    test('reuses no connection with an unfinished answer, and no connection that was idle for a second', async () => {
       answer = (attempt) => ({ after: 0, body: attempt === 1 ? 'x'.repeat(100_000) : 'ok' });
       let now = Date.now();
       const post = webhookPoster({ timeoutMs: 3_000, targets: 'any', now: () => now });
@@ -376,7 +379,7 @@ describe('the poster', () => {
       expect(server.state.connections).toBe(3);
     });
 
-    test('closes one that gets an answer before its request is sent', async () => {
+    test('closes a connection that gets an answer before the request is sent completely', async () => {
       const text = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
       let bytesRead = (): number => 0;
       const server = createTcp((socket) => {

@@ -13,7 +13,7 @@ import {
   world,
 } from '#test/support/worlds/test-merchant.ts';
 
-const HANG_UP: Fault = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } };
+const QUEUE_DOWN: Fault = { status: 500, body: { __type: 'InternalFailure', message: 'The queue is away.' } };
 const THROTTLED: Fault = {
   status: 400,
   body: { __type: 'com.amazonaws.sqs#ThrottlingException', message: 'Rate exceeded' },
@@ -29,7 +29,7 @@ describe('the sweeper', () => {
     await receiver.stop();
     await queue.stop();
   });
-  const failSends = (fault = HANG_UP): void =>
+  const failSends = (fault = QUEUE_DOWN): void =>
     queue.inject((operation) => (operation === 'SendMessageBatch' ? fault : undefined));
   const acceptSends = (): void => queue.inject(() => undefined);
   /** Opens a checkout that expires in a minute. */
@@ -38,23 +38,26 @@ describe('the sweeper', () => {
   const fetch = async (reference: string) => (await api.verify(reference)).json.data;
 
   testRows([
-    ['fails', HANG_UP, 25],
+    ['fails', QUEUE_DOWN, 25],
     ['throttles', THROTTLED, 3],
-  ])('sends every delivery once after the queue works again if payments land while it %s', async (_, fault, count) => {
-    failSends(fault);
-    await payCheckouts(count);
-    expect(await world.takeJobs()).toHaveLength(0);
-    await world.sweepAfter(11_000);
-    expect(await world.takeJobs()).toHaveLength(0);
+  ])(
+    'sends every delivery once after the queue works again if payments land while the queue %s',
+    async (_, fault, count) => {
+      failSends(fault);
+      await payCheckouts(count);
+      expect(await world.takeJobs()).toHaveLength(0);
+      await world.sweepAfter(11_000);
+      expect(await world.takeJobs()).toHaveLength(0);
 
-    acceptSends();
-    await world.sweepAfter(11_000);
-    const jobs = await world.takeJobs();
-    expect(jobs).toHaveLength(count);
-    expect(new Set(jobs.map(({ eventId }) => eventId)).size).toBe(count);
-    await world.sweep();
-    expect(await world.takeJobs()).toHaveLength(0);
-  });
+      acceptSends();
+      await world.sweepAfter(11_000);
+      const jobs = await world.takeJobs();
+      expect(jobs).toHaveLength(count);
+      expect(new Set(jobs.map(({ eventId }) => eventId)).size).toBe(count);
+      await world.sweep();
+      expect(await world.takeJobs()).toHaveLength(0);
+    },
+  );
 
   test('sends the messages of a batch that the queue did not accept again within a minute', async () => {
     const rejectAll: Faults = (operation, { Entries }) => {
@@ -96,7 +99,7 @@ describe('the sweeper', () => {
         const values = input.ExpressionAttributeValues as Record<string, { S?: string }> | undefined;
         return operation === 'Query' && values?.[':shard']?.S === 'DUE#test_deliveries#0' ? REJECTED : undefined;
       });
-      // Lambda freezes everything that still runs after the function has failed.
+      // Lambda freezes everything that still runs after the function has failed, so the other shards must be done by then.
       await expect(world.sweep()).rejects.toThrow();
       const sent = (await world.takeJobs()).map(({ eventId }) => eventId);
       expect(sent).toHaveLength(20 - left.length);
@@ -104,7 +107,7 @@ describe('the sweeper', () => {
       expect(world.logged).toContainEqual(expect.objectContaining({ event: 'swept', oldest: SECOND }));
     });
 
-    test('delays no other delivery if one cannot be written', async () => {
+    test('delays no other delivery if one delivery cannot be written', async () => {
       world.clock.advance(11 * SECOND);
       const soon = String(world.clock.now() + 10 * SECOND);
       let failures = 0;
@@ -131,7 +134,7 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(5);
   });
 
-  test('leaves deliveries alone that are not due', async () => {
+  test('does not touch deliveries that are not due', async () => {
     await payCheckouts(1);
     expect(await world.takeJobs()).toHaveLength(1);
     await world.sweep();
@@ -161,7 +164,7 @@ describe('the sweeper', () => {
     expect(paid.json.data).toMatchObject({ status: 'paid', paid: true, payments: [{ late: true }] });
   });
 
-  test('expires a checkout at once if a late transfer that did not count has ended its time', async () => {
+  test('expires a checkout at once if a simulated late transfer ended the time of its account and did not count', async () => {
     const reference = await openShort();
     const sent = await api.simulate({ reference, late: true, outcome: 'rejected' });
     expect(sent.json.data).toMatchObject({ status: 'pending', payments: [{ outcome: 'rejected', late: true }] });
