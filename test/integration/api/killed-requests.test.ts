@@ -24,7 +24,8 @@ import {
 
 /*
  * Kills a process before or after each of its calls to the table or to the queue, at every endpoint that honours an Idempotency-Key. After the
- * repair a repeat of the request must have one effect and one answer, and the merchant must get each webhook once. killed-live-requests.test.ts tests live mode.
+ * repair a repeat of the request must have one effect and one answer, and the merchant must get each webhook once. killed-live-requests.test.ts
+ * tests live mode.
  */
 
 const checkoutReference = async (): Promise<string> => (await api.initialize(CHECKOUT)).json.data.reference;

@@ -55,7 +55,7 @@ describe('the rate limit', () => {
     expect((await initialize(from('2c0f:f8f0:1:2:dead:beef::1'))).status).toBe(429);
     const payer = await initialize(from('102.89.23.18'));
     expect(payer.status).toBe(201);
-    // A payer does not see how much of the key's limit is left, because that is the merchant's.
+    // A payer does not see how much of the key's limit is left, because that concerns only the merchant.
     expect(payer.headers).toMatchObject({ 'ratelimit-policy': '"address";q=3;w=1', ratelimit: '"address";r=2;t=1' });
   });
 

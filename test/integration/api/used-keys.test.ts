@@ -143,7 +143,7 @@ describe('a used Idempotency-Key replays nothing', () => {
     text.includes('PAY-'),
   ];
 
-  /** Creates a business as an operator. A container knows its secret test key. */
+  /** Creates a business as an operator, and lets a container admit its secret test key. */
   const newShop = async () => {
     const { business: shop, keys } = await createBusiness(world.deps, { name: 'Ada Stores', actor: 'amaka' });
     const { id = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};

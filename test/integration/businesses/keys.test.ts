@@ -205,7 +205,7 @@ describe('the keys of a business', () => {
         expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'key_not_found']);
       }
     }
-    // Two entries are the creation of the business and the invitation of its member. All others are refused requests.
+    // Two entries are the creation of the business and the invitation of its member. All other entries are refused requests.
     const recorded = await world.itemsOf('LOG#');
     expect(recorded.filter(({ outcome }) => outcome !== 'refused')).toHaveLength(2);
   });

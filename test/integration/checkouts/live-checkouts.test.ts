@@ -74,7 +74,7 @@ const holdAnswers = () => {
 };
 const unreached = (name: ProviderName): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, [name])));
 
-// Paystack is missing because it gets an address of ours.
+// Paystack is missing, because it gets an e-mail address of ours instead of the payer's.
 test.each(['monnify', 'korapay'] as const)(
   'a checkout gets a 422 and is not stored if %s rejects the payer',
   async (name) => {

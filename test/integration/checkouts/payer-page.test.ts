@@ -322,12 +322,12 @@ describeAtProviders('a payer’s report at %s that the money was sent', (provide
       expect((await page.sent(link)).status).toBe(200);
     }
     expect(asked()).toBe(20 * once);
-    // A payer over the limit does not stop others from asking.
+    // A payer over the limit does not stop the merchant from a requery.
     world.clock.advance(10 * SECOND);
     await page.sent(link);
     await merchant.api.requery(reference);
     expect(asked()).toBe(21 * once);
-    // The failure alarm counts no error that nobody received.
+    // The payer got no error, so the alarm counts none.
     expect(world.measuredSum('provider_busy')).toBe(0);
   });
 

@@ -23,7 +23,7 @@ const listAttempts = async (): Promise<string[]> => {
   return attempts.map(({ provider, reference, state }) => `${provider}${reference.slice(24)} ${state}`);
 };
 
-test('a payer whom the first provider rejects pays at the next one', async () => {
+test('a payer whom the first provider rejects pays at the next provider', async () => {
   const { status, json } = await merchant.api.initialize(order('fail+monnify@example.com'));
   expect([status, json.data.provider, json.data.bank_name]).toEqual([201, 'korapay', 'Sandbox Bank (korapay)']);
   expect(await listAttempts()).toEqual(['monnify refused', 'korapay-B open']);
@@ -73,7 +73,7 @@ describe('another account of a test checkout', () => {
     (await merchant.api.initialize(order(payer_email))).json.data;
   const simulate = async (body: Record<string, unknown>) => (await merchant.api.simulate(body)).json.data;
 
-  test('accepts payments like the first one, and the excess is announced as overpaid', async () => {
+  test('accepts payments like the first account, and the excess is announced as overpaid', async () => {
     const { reference, account_number: first } = await open();
     const moved = await merchant.api.anotherAccount(reference);
     expect([moved.status, moved.json.data.provider]).toEqual([200, 'korapay']);

@@ -124,7 +124,7 @@ describe('a passkey', () => {
     expect((await second.addPasskey()).json.code).toBe('step_up_required');
   });
 
-  test('causes a mail to the user and to the owners of all the user’s businesses, that says how to remove it', async () => {
+  test('causes a mail to the user and to the owners of all the user’s businesses; the mail says how to remove the passkey', async () => {
     const { world, shop } = await open();
     const other = (await world.addBusiness()).id;
     await invite(world, shop, DEVELOPER, 'developer');

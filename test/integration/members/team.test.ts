@@ -77,7 +77,7 @@ Dashboard: ${SIGN_IN_URL}
 If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing happens unless you sign in.
 `,
     });
-    // The address in the mail is the one that gets a code.
+    // The code goes to the address that the mail names.
     expect(await signIn(world, DEVELOPER)).toContain('session=');
   });
 

@@ -331,7 +331,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
     await reconcile(provider);
     expect([lists(), ...sumUnits(meter.take())]).toEqual(LIVE_STEPS['Reconciliation of ten minutes without money']);
     await plan();
-    // Paystack has a third pass. The others need one read less.
+    // Paystack has a third pass. The other providers need one read less.
     const idle = LIVE_STEPS['Reconciliation that is not due, every minute'];
     const reads = listsByCreation(provider) ? 3 : 2;
     expect([lists() - 1, ...sumUnits(meter.take())]).toEqual(provider === 'paystack' ? idle : [0, reads, reads, 0]);
@@ -440,7 +440,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in 
     await world.sweep(deps);
     const { Query } = meter.take();
     const shards = world.deps.dueIndex.shards;
-    // One query counts stuck notifications, one reads the health counts of each provider, and the others read the shards.
+    // One query counts stuck notifications, one query for each provider reads its health counts, and all others read the shards.
     const count = { calls: 1, readUnits: 0.5, writeUnits: 0 };
     const others = 1 + world.deps.judgedProviders.length;
     const ofShard = {

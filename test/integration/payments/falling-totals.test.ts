@@ -509,7 +509,7 @@ describe('a cumulative report that an operator assigned', () => {
     await expectOnlyOn(reference, 800_000);
   });
 
-  test('lands on exactly one checkout if it is assigned to two at once', async () => {
+  test('lands on exactly one checkout if it is assigned to two checkouts at once', async () => {
     await payUnknown(ASKED);
     const [kept] = await world.unmatched();
     const [first, second] = [await merchant.checkout(provider), await merchant.checkout(provider)];

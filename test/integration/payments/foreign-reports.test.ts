@@ -15,7 +15,7 @@ import { makeCumulativeReport, makeRejection, makeTransfer } from '#test/support
  */
 
 openWorldForEachTest();
-// Such a charge does not name our notification address. By the older reading, Korapay notifies us of it anyway.
+// A charge that was opened without us does not name our notification address. By the older reading, Korapay notifies us of it anyway.
 beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
 /** Kobo of the foreign charge: ₦100. */

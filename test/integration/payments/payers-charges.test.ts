@@ -12,7 +12,7 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
  */
 
 openWorldForEachTest();
-// Such a charge does not name our notification address. By the older reading, Korapay notifies us of it anyway.
+// A charge that was opened without us does not name our notification address. By the older reading, Korapay notifies us of it anyway.
 beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
 /** The amount of a payer’s charge in naira. Every provider accepts this amount. */
@@ -65,7 +65,7 @@ describeAtProviders('a payer’s own charge at %s, looked up repeatedly,', (prov
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
   });
 
-  test('counts by its amount if operators assign it, on the checkout of its reference or on another', async () => {
+  test('counts by its amount if operators assign it, on the checkout of its reference or on another checkout', async () => {
     for (const isOther of [false, true]) {
       const named = await merchant.checkout(provider);
       const to = isOther ? await merchant.checkout(provider) : named;
@@ -100,7 +100,7 @@ test('our own charge for less than the checkout counts by its amount, even if th
 
 // Monnify is left out, because a second call returns the account of the first call.
 test.each(['paystack', 'korapay'] as const)(
-  'money on every charge that we opened at %s for a checkout counts on it',
+  'money on every charge that we opened at %s for a checkout counts on that checkout',
   async (provider) => {
     const headers = { 'idempotency-key': 'order-417' };
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider };

@@ -174,7 +174,7 @@ describe('an endpoint that its merchant repairs', () => {
     },
   );
 
-  test('stays on with a new URL if an attempt to the old one fails later', async () => {
+  test('stays on with a new URL if an attempt to the old URL fails later', async () => {
     const old = await world.deps.endpoints.find(business.tenant, endpointId);
     if (!old) throw new Error('There is no endpoint.');
     await api.updateEndpoint(endpointId, { url: other.url });

@@ -124,7 +124,7 @@ describe('a DNS look-up', () => {
 });
 
 describe('silent name servers', () => {
-  test('delay no look-up at other name servers, neither while the silent ones are asked nor after those look-ups are aborted', async () => {
+  test('delay no look-up of another host, neither while the silent ones are asked nor after those look-ups are aborted', async () => {
     zone['hooks.example'] = { A: [PUBLIC], AAAA: [] };
     const resolve = ask();
     for (const _batch of [1, 2, 3]) {
