@@ -395,7 +395,7 @@ describeRows(
   CRASHES,
   (at) => at === 'before the answer is written',
   (at) => {
-    const issued = at === 'before the answer is written';
+    const isIssued = at === 'before the answer is written';
     const ordersAt = PROVIDERS.map((provider) => ({
       provider,
       body: { ...ORDER, provider },
@@ -409,7 +409,7 @@ describeRows(
     test('answers a retry with its key 409 until the lease ends, then with the same reference', async () => {
       const references = await die();
       expect(references.size).toBe(3);
-      expect(world.simulator.books.accounts()).toHaveLength(issued ? 3 : 0);
+      expect(world.simulator.books.accounts()).toHaveLength(isIssued ? 3 : 0);
       expect(await listedCheckouts()).toEqual([]);
       for (const { body, headers } of ordersAt) {
         expect(await api.initialize(body, headers)).toMatchObject(IN_PROGRESS);
@@ -419,7 +419,7 @@ describeRows(
         const reference = references.get(provider) ?? '';
         const retried = await api.initialize(body, headers);
         expect(retried).toMatchObject({ status: 201, json: { data: { reference, status: 'pending' } } });
-        expect(referencesAt(provider)).toEqual(issued ? attemptsAfterLoss(provider, reference) : [reference]);
+        expect(referencesAt(provider)).toEqual(isIssued ? attemptsAfterLoss(provider, reference) : [reference]);
         expect(await api.initialize(body, headers)).toMatchObject(expectReplay(retried));
         await expectPayable(reference);
       }
@@ -432,7 +432,7 @@ describeRows(
       expect(await listedCheckouts()).toEqual([]);
       await world.sweepAfter(1);
       // Monnify knows the payment from the first of its two calls, and returns the account at a look-up.
-      const opened = PROVIDERS.filter((name) => issued || name === 'monnify');
+      const opened = PROVIDERS.filter((name) => isIssued || name === 'monnify');
       expect((await listedCheckouts()).map(({ provider, status }) => [provider, status]).toSorted()).toEqual(
         opened.map((name) => [name, 'pending']).toSorted(),
       );

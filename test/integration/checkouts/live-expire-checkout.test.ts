@@ -37,12 +37,12 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
 
   test('answers 409 if money lands between the provider’s answer and ours', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
-    let paid = false;
+    let isPaid = false;
     const paying = world.scripted(provider, (real) => ({
       requery: async (query) => {
         const before = await real.requery(query);
-        if (!paid) {
-          paid = true;
+        if (!isPaid) {
+          isPaid = true;
           await world.pay(provider, accountNumber, ASKED);
         }
         return before;

@@ -70,7 +70,7 @@ test('an opening after a failed opening takes the reference over from the former
 });
 
 describeRows('a process that takes a reference over and is killed %s', CRASHES, isFirst, (at) => {
-  const issued = at === 'before the answer is written';
+  const isIssued = at === 'before the answer is written';
   const die = async (): Promise<string> => {
     const requests = [{ headers: KEY, body: NAMED }];
     await crash(world, merchant.business, { work: 'checkout', providers: ['korapay'], requests }, at);
@@ -81,7 +81,7 @@ describeRows('a process that takes a reference over and is killed %s', CRASHES, 
     const lost = await die();
     expect(await findOwner()).toBe(lost);
     await world.sweepAfter(LEASE);
-    if (!issued) return expectGivenBack();
+    if (!isIssued) return expectGivenBack();
     expect(await findOwner()).toBe(lost);
     expect(await listNamed()).toMatchObject([{ reference: lost, status: 'pending' }, { reference: former.reference }]);
   });
@@ -102,7 +102,7 @@ describeRows('a process that takes a reference over and is killed %s', CRASHES, 
     const lost = await die();
     world.clock.advance(LEASE);
     expect(await die()).toBe(lost);
-    if (issued) return;
+    if (isIssued) return;
     await world.sweepAfter(LEASE);
     await expectGivenBack();
   });
@@ -110,7 +110,7 @@ describeRows('a process that takes a reference over and is killed %s', CRASHES, 
   test('leaves a 409 to its retry after the reference was given back and the former checkout was paid', async () => {
     await die();
     await world.sweepAfter(LEASE);
-    if (issued) return;
+    if (isIssued) return;
     await payFormer();
     expect(await api.initialize(NAMED, KEY)).toMatchObject(DUPLICATE);
     expect(await listNamed()).toHaveLength(1);

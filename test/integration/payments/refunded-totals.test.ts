@@ -35,11 +35,11 @@ const begin = async () => {
   return {
     reference,
     paid: () => answer(makeCumulativeReport(reference, ASKED)),
-    /** The refund is notified, but the look-up does not show it yet. */
+    /** Answers after the notification of a refund, which the look-up does not show yet. */
     refunded: (id: string) => answer(makeCumulativeReport(reference, ASKED), { id, amount: PART }),
-    /** The look-up shows the refund. */
+    /** Answers with the sum after the refund. */
     shown: () => answer(makeCumulativeReport(reference, ASKED - PART)),
-    /** The payer pays the part again. The amount excludes `times` refunds. */
+    /** Answers after the payer paid the part again. The reported sum leaves `times` refunds out. */
     paidAgain: (times: number) =>
       answer({ ...makeCumulativeReport(reference, ASKED), leftOut: (times * PART) as Kobo }),
   };

@@ -484,7 +484,7 @@ describeRows(
   CRASHES,
   (at) => at === 'before the answer is written',
   (at) => {
-    const issued = at === 'before the answer is written';
+    const isIssued = at === 'before the answer is written';
     const die = () => {
       const requests = [{ body: ADAEZE, headers: KEY }];
       return crash(world, merchant.business, { work: 'accounts', providers: PROVIDERS, requests }, at);
@@ -495,7 +495,7 @@ describeRows(
       expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
       const ids = await storedIds();
       expect(ids).toHaveLength(3);
-      expect(numbersAtSimulator()).toHaveLength(issued ? 3 : 0);
+      expect(numbersAtSimulator()).toHaveLength(isIssued ? 3 : 0);
       expect(await listedAccounts()).toEqual([]);
       expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(IN_PROGRESS);
       world.clock.advance(LEASE);
@@ -517,9 +517,9 @@ describeRows(
       await world.sweepAfter(1);
       expect(listNumbers(await listedAccounts()).toSorted()).toEqual(numbersAtSimulator().toSorted());
       await world.sweepAfter(30 * MINUTE);
-      expect(await storedIds()).toEqual(issued ? ids : []);
+      expect(await storedIds()).toEqual(isIssued ? ids : []);
       expect((await world.events()).map(({ type }) => type)).toEqual(
-        issued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
+        isIssued ? PROVIDERS.map(() => 'virtual_account.activated') : [],
       );
       const retried = await api.createAccounts(ADAEZE, KEY);
       expect(retried).toMatchObject({ status: 201, json: { errors: [] } });

@@ -119,12 +119,12 @@ describe('an endpoint that its merchant repairs', () => {
     await until(HOUR);
     expect(await states()).toEqual(new Set(['parked']));
     const { read } = time.deps.deliveries;
-    let recovered = false;
+    let isRecovered = false;
     // A batch is not read at one moment, because DynamoDB may return the breaker in another round.
     const readInTwoRounds: typeof read = async (key) => {
       const first = await read(key);
-      if (recovered) return first;
-      recovered = true;
+      if (isRecovered) return first;
+      isRecovered = true;
       await api.updateEndpoint(endpointId, { enabled: true });
       expect((await recover()).json.data).toMatchObject({ recovered: 3 });
       return { ...first, breaker: (await read(key)).breaker };

@@ -93,11 +93,11 @@ describe('a DNS look-up', () => {
   });
 
   longTest('asks again, because a packet may get lost', async () => {
-    let lost = false;
+    let isLost = false;
     const lossy = await startNameServer((_, type) => {
       if (type === 'AAAA') return [];
-      if (lost) return [PUBLIC];
-      lost = true;
+      if (isLost) return [PUBLIC];
+      isLost = true;
       return 'silent';
     });
     opened.push(lossy);

@@ -282,19 +282,19 @@ describe('the webhook poster', () => {
   });
 
   test('reads 1 KiB of an endless answer, whole characters only, and then closes the connection', async () => {
-    let closed = false;
+    let isClosed = false;
     receiver.answer((response) => {
       const more = setInterval(() => response.write('₦'.repeat(100)), 1);
       response.on('close', () => {
         clearInterval(more);
-        closed = true;
+        isClosed = true;
       });
     });
     const result = await poster('any')(toUrl(receiver.url));
     // 341 characters of three bytes are 1,023 bytes.
     expect(result).toEqual({ statusCode: 200, error: null, response: '₦'.repeat(341), retryAfter: null });
-    await until(() => closed);
-    expect(closed).toBe(true);
+    await until(() => isClosed);
+    expect(isClosed).toBe(true);
   });
 
   testRows<[string, () => Promise<{ url: string; resolve?: Resolve }>]>([
