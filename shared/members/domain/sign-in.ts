@@ -59,12 +59,12 @@ export const matchesCode = (keys: readonly string[], code: string, { tokenHash }
 const SEPARATOR = '.';
 
 /**
- * Reads the cookie of sign-ins. Returns the tokens of the sign-ins that the browser waits for, newest first. Anybody can write a cookie, so
- * parts that are no tokens are left out.
+ * Reads the list of tokens that the browser keeps for its sign-ins, newest first. Anybody can write such a list, so parts that are no tokens
+ * are left out.
  */
-export const tokensIn = (cookie: string | undefined): string[] =>
-  [...new Set((cookie ?? '').split(SEPARATOR).filter(isToken))].slice(0, MAX_WAITING);
+export const tokensIn = (list: string | undefined): string[] =>
+  [...new Set((list ?? '').split(SEPARATOR).filter(isToken))].slice(0, MAX_WAITING);
 
-/** Adds a token to the cookie of sign-ins, as the newest. */
-export const withToken = (cookie: string | undefined, token: string): string =>
-  [token, ...tokensIn(cookie)].slice(0, MAX_WAITING).join(SEPARATOR);
+/** Adds a token to the browser's list, as the newest. */
+export const withToken = (list: string | undefined, token: string): string =>
+  [token, ...tokensIn(list)].slice(0, MAX_WAITING).join(SEPARATOR);
