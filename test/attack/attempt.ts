@@ -1,5 +1,6 @@
 /** The outcome of one attempt of the attacker. */
 export interface Attempt {
+  /** The part of the service that is attacked. */
   readonly door: string;
   readonly attempt: string;
   /** The attacker's cost. */

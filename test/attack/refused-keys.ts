@@ -5,23 +5,23 @@ import { MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 const FLOOD_MS = 700;
-/** Waits this much longer, because a timer may fire a little early. */
-const AFTER_ITS_BEGIN_MS = 20;
+/** Milliseconds to wait after a second has begun, because a timer may fire a little early. */
+const AFTER_BEGIN_MS = 20;
 const SECOND_MS = 1_000;
-/** The number of requests that the owner sends in the second of the flood, after it. */
-const OWNERS = 10;
+/** The number of requests that the owner sends after the flood, in the same second. */
+const OWNER_REQUESTS = 10;
 
 const list = (target: Target, key: string, from: string): Promise<Answer> =>
   target.ask({ path: '/api/v1/checkouts', key, from });
 
-/** Sends requests in turn within one second, as a Lambda container does, then the owner's. Counts the table calls of the flood. */
+/** Sends requests in turn within one second, as one Lambda container handles them, then those of the owner. Counts the table calls of the flood. */
 const floodOneSecond = async (
   target: Target,
   attempt: string,
   send: () => Promise<Answer>,
   owner: () => Promise<string>,
 ): Promise<Attempt> => {
-  await wait(SECOND_MS - (Date.now() % SECOND_MS) + AFTER_ITS_BEGIN_MS);
+  await wait(SECOND_MS - (Date.now() % SECOND_MS) + AFTER_BEGIN_MS);
   target.takeCosts();
   const until = Date.now() + FLOOD_MS;
   const answers: Answer[] = [];
@@ -39,12 +39,12 @@ const floodOneSecond = async (
 /** Sends the owner's requests from another address or with another key, and summarises the answers. */
 const summariseOwner = async (owner: string, work: () => Promise<Answer>): Promise<string> => {
   const answers: Answer[] = [];
-  for (let i = 0; i < OWNERS; i++) answers.push(await work());
+  for (let i = 0; i < OWNER_REQUESTS; i++) answers.push(await work());
   return `${owner}, in the same second: ${statuses(answers)}`;
 };
 
-/** Floods with the public key that each page of the shop shows: requests over the address's limit must cost no table call. */
-const publicKey = (target: Target): Promise<Attempt> => {
+/** Floods with the public key that each page of the shop shows: requests over the limit of an address must cost no table call. */
+const floodWithPublicKey = (target: Target): Promise<Attempt> => {
   const { neighbour } = target;
   const open = starter(target);
   return floodOneSecond(
@@ -57,7 +57,7 @@ const publicKey = (target: Target): Promise<Attempt> => {
 };
 
 /** Floods with a key that got its whitelist after a container had admitted it. */
-const stolenKey = async (target: Target): Promise<Attempt> => {
+const floodWithStolenKey = async (target: Target): Promise<Attempt> => {
   const key = target.neighbour.key('secret', 'live');
   await list(target, key, MALLORY);
   await target.operate('whitelist', 'set', target.neighbour.keyId('secret', 'live'), SHOP);
@@ -69,7 +69,7 @@ const stolenKey = async (target: Target): Promise<Attempt> => {
   );
 };
 
-const revokedKey = async (target: Target): Promise<Attempt> => {
+const floodWithRevokedKey = async (target: Target): Promise<Attempt> => {
   const key = target.attacker.key('secret', 'live');
   await list(target, key, MALLORY);
   await target.operate('key', 'revoke', target.attacker.keyId('secret', 'live'));
@@ -82,7 +82,7 @@ const revokedKey = async (target: Target): Promise<Attempt> => {
   );
 };
 
-const suspendedBusiness = async (target: Target): Promise<Attempt> => {
+const floodAsSuspendedBusiness = async (target: Target): Promise<Attempt> => {
   const key = target.attacker.key('secret', 'test');
   await list(target, key, MALLORY);
   await target.operate('business', 'suspend', target.attacker.id);
@@ -99,7 +99,8 @@ export const attackWithRefusedKeys = async (options: TargetOptions): Promise<Att
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {
     const attempts: Attempt[] = [];
-    for (const attack of [publicKey, stolenKey, revokedKey, suspendedBusiness]) attempts.push(await attack(target));
+    for (const attack of [floodWithPublicKey, floodWithStolenKey, floodWithRevokedKey, floodAsSuspendedBusiness])
+      attempts.push(await attack(target));
     return attempts;
   } finally {
     await target.stop();

@@ -8,7 +8,7 @@ import { startTarget, type Target, type TargetOptions } from './target.ts';
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 5, publicAddress: 0 });
 const REQUESTS = 100;
 const NOTIFICATIONS = '/providers/korapay/notifications';
-/** Characters: more than a notification may have. An older API accepted it, and its functions parsed it. */
+/** Characters of a notification that is too large. An older API passed such a notification on, and the functions parsed it. */
 const TOO_LARGE = 250_000;
 /** Characters: as many as a notification may have, so that only the signature check rejects it. */
 const LARGE = 60_000;
@@ -30,7 +30,7 @@ const measure = async (target: Target, door: string, attempt: string, sendOne: (
   return { door, attempt: `${REQUESTS} ${attempt}`, cost: summarise(answers), harm };
 };
 
-const unknownKeys = (target: Target): Promise<Attempt> =>
+const tryUnknownKeys = (target: Target): Promise<Attempt> =>
   measure(target, '5 strangers', 'well-formed keys that were never issued', () =>
     target.ask({
       path: '/api/v1/checkouts',
@@ -39,7 +39,7 @@ const unknownKeys = (target: Target): Promise<Attempt> =>
   );
 
 /** Sends the requests in turn, as a container of Lambda handles them. */
-const oneUnknownKey = async (target: Target): Promise<Attempt> => {
+const repeatUnknownKey = async (target: Target): Promise<Attempt> => {
   const key = newApiKey('public', 'live', (size) => randomBytes(size));
   let last: Promise<unknown> = Promise.resolve();
   return measure(target, '6 an alarm that stays red', 'requests with one well-formed key, in turn', () => {
@@ -49,11 +49,11 @@ const oneUnknownKey = async (target: Target): Promise<Attempt> => {
   });
 };
 
-const health = (target: Target): Promise<Attempt> =>
+const requestHealth = (target: Target): Promise<Attempt> =>
   measure(target, '5 strangers', 'requests of /health', () => target.ask({ path: '/health' }));
 
-/** Makes the table's rate count slower than a request waits: the count never answers. */
-const slowCount = async (target: Target): Promise<Attempt> => {
+/** Sends requests while the table never answers the count of a rate limit. */
+const holdRateCount = async (target: Target): Promise<Attempt> => {
   const counts = (input: object): boolean => JSON.stringify(input).includes('"RATE#');
   target.inject((operation, input) => (operation === 'UpdateItem' && counts(input) ? 'hang' : undefined));
   const key = target.attacker.key('secret', 'test');
@@ -67,7 +67,7 @@ const slowCount = async (target: Target): Promise<Attempt> => {
   };
 };
 
-const unsigned = (size: number) => (target: Target) => {
+const sendUnsigned = (size: number) => (target: Target) => {
   const body = JSON.stringify({ event: 'charge.success', data: { reference: 'a'.repeat(size) } });
   const headers = { 'x-korapay-signature': '0'.repeat(64) };
   return measure(target, '6 notifications', `unsigned notifications of ${size / 1_000} KB`, () =>
@@ -75,8 +75,8 @@ const unsigned = (size: number) => (target: Target) => {
   );
 };
 
-/** Sends copies of a notification. Korapay signs only `data` (providers.md section 3.5), so a reader of one may vary the rest. */
-const variedCopies = (target: Target): Promise<Attempt> => {
+/** Sends copies of a notification. Korapay signs only `data` (providers.md section 3.5), so whoever has read a notification may vary the rest of it. */
+const sendVariedCopies = (target: Target): Promise<Attempt> => {
   const data = { reference: 'KPY-PAY-2026-0117', currency: 'NGN', amount: 8500, status: 'success' };
   const signature = createHmac('sha256', target.korapaySecret).update(JSON.stringify(data)).digest('hex');
   const headers = { 'x-korapay-signature': signature };
@@ -91,13 +91,13 @@ export const attackAsStranger = async (options: TargetOptions): Promise<Attempt[
   try {
     const attempts: Attempt[] = [];
     for (const attack of [
-      slowCount,
-      unknownKeys,
-      oneUnknownKey,
-      health,
-      unsigned(LARGE),
-      unsigned(TOO_LARGE),
-      variedCopies,
+      holdRateCount,
+      tryUnknownKeys,
+      repeatUnknownKey,
+      requestHealth,
+      sendUnsigned(LARGE),
+      sendUnsigned(TOO_LARGE),
+      sendVariedCopies,
     ]) {
       attempts.push(await attack(target));
     }

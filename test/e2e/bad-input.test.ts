@@ -43,7 +43,7 @@ describe('bad input', () => {
   });
 
   testRows(['0', '-5', '0.001', '1.005', '1e21', '"8500"', 'null'])(
-    'the amount %s is rejected by both simulations',
+    'the amount %s is rejected by the simulations of a checkout and of a virtual account',
     async (amount) => {
       const { reference } = (await initialize({ amount: 100, ...PAYER })).json.data;
       const created = await merchant.api('POST', '/virtual-accounts', {
@@ -125,7 +125,7 @@ describe('bad input', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('__proto__ neither supplies a field nor pollutes anything', async () => {
+  test('__proto__ in a body neither supplies a field nor pollutes other objects', async () => {
     const supplied = await initialize('{"__proto__":{"amount":100},"payer_email":"ngozi.eze@example.com"}');
     expect([supplied.status, supplied.json.errors[0].field]).toEqual([422, 'amount']);
     const stored = await initialize(
@@ -150,7 +150,7 @@ describe('bad input', () => {
     [{ payer_name: 'line\nbreak' }, 'payer_name'],
     [{ metadata: ['a', 'list'] }, 'metadata'],
     [{ metadata: { note: 'x'.repeat(2_048) } }, 'metadata'],
-  ])('%j is rejected, and the error names the field', async (fields, field) => {
+  ])('a checkout with %j is rejected, and the error names the field', async (fields, field) => {
     const answer = await initialize({ amount: 100, ...PAYER, ...fields });
     expect([answer.status, answer.json.errors.map((e: { field: string }) => e.field)]).toEqual([422, [field]]);
     expect(answer.json.errors[0].message).toMatch(/^\S.*\.$/);
@@ -198,14 +198,14 @@ describe('bad input', () => {
   });
 
   test('an invalid Idempotency-Key is rejected, and the error names the header', async () => {
-    const tries = ['a'.repeat(256), 'two,keys', 'with space', '"unbalanced'];
-    for (const key of tries) {
+    const invalidKeys = ['a'.repeat(256), 'two,keys', 'with space', '"unbalanced'];
+    for (const key of invalidKeys) {
       const answer = await initialize({ amount: 100, ...PAYER }, { 'idempotency-key': key });
       expect([answer.status, answer.json.errors[0].field]).toEqual([422, 'Idempotency-Key']);
     }
   });
 
-  test('a replay is the first answer, byte for byte', async () => {
+  test('an answer replayed by Idempotency-Key is the first answer, byte for byte', async () => {
     const headers = { 'idempotency-key': 'order-2026-11-20-0042' };
     const first = await initialize({ amount: 100, ...PAYER }, headers);
     const again = await initialize({ amount: 100, ...PAYER }, headers);
@@ -218,7 +218,7 @@ describe('bad input', () => {
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  longTest('50 identical simultaneous POSTs make one checkout', async () => {
+  longTest('50 simultaneous POSTs with one Idempotency-Key make one checkout', async () => {
     const other = await openBusiness(target, 'Oja Online');
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>

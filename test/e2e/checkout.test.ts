@@ -36,7 +36,9 @@ describe('a checkout in test mode', () => {
       .map((raw) => ({ ...JSON.parse(raw.body), raw }))
       .filter(({ data }) => data.reference === reference);
   const awaitWebhook = (reference: string, type: string) =>
-    eventually(`${type} for ${reference}`, () => listEvents(reference).find((event) => event.type === type));
+    eventually(`the webhook ${type} arrives for ${reference}`, () =>
+      listEvents(reference).find((event) => event.type === type),
+    );
 
   test('appears in full in the answer of initialize, with the ten fields of the service description first', async () => {
     const checkout = await initialize({
@@ -166,13 +168,13 @@ describe('a checkout in test mode', () => {
     await awaitWebhook(reference, 'checkout.paid');
   });
 
-  test('marks a simulated late payment, which is made now and ends the time of the checkout', async () => {
+  test('marks a simulated late payment: it is paid now, and the checkout’s expiry moves before it', async () => {
     const { reference, created_at, expires_at } = await initialize();
     const { data } = (await simulate({ reference, late: true })).json;
     expect(data).toMatchObject({ status: 'paid', version: 2, payments: [{ late: true, paid_at: data.paid_at }] });
     const [created, ended, paid] = [created_at, data.expires_at, data.paid_at].map((at) => Date.parse(at));
     expect([Number(created) <= Number(ended), Number(ended) < Number(paid)]).toEqual([true, true]);
-    // The checkout had half an hour.
+    // The checkout would have been open for half an hour.
     expect(Number(paid)).toBeLessThan(Date.parse(expires_at));
   });
 
@@ -182,7 +184,7 @@ describe('a checkout in test mode', () => {
     ['POST', '/checkouts/ORDER-2026-00417/expire', undefined],
     ['POST', '/checkout/sandbox/simulate', { reference: 'ORDER-2026-00417' }],
   ] as const)(
-    'cannot be found by a merchant’s own reference, and the error points to the list: %s %s',
+    'cannot be found by its merchant_reference, and the error points to the list: %s %s',
     async (method, path, body) => {
       const { status, json } = await merchant.api(method, path, { body });
       expect([status, json.code]).toEqual([404, 'checkout_not_found']);
@@ -214,7 +216,7 @@ describe('a checkout in test mode', () => {
     expect((await simulate({ reference: paid.reference })).json.message).toBe('Checkout is already paid.');
   });
 
-  longTest('expires and announces it, and a later payment still counts as late', async () => {
+  longTest('announces that it has expired, and a payment after that still counts, marked as late', async () => {
     const { reference } = await initialize({ expires_in: 1 });
     await awaitWebhook(reference, 'checkout.expired');
     expect((await verify(reference)).data.status).toBe('expired');
@@ -238,7 +240,7 @@ describe('a checkout in test mode', () => {
       headers: { authorization: `Bearer ${merchant.publicTest.key}`, 'x-business-id': merchant.id },
     });
 
-  test('has a unique merchant_reference from a server until it ends, and the 409 says how to end it', async () => {
+  test('keeps a merchant_reference from a server unique until the checkout ends, and the 409 says how to end it', async () => {
     const body = { ...PAYER, merchant_reference: 'INV-2026-0118' };
     const opened = await initialize(body);
     const again = await merchant.api('POST', '/checkout/initialize', { body });
@@ -278,15 +280,15 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('gets only a label from a merchant_reference of a browser, which never collides and is listed last', async () => {
+  test('is only labelled by a merchant_reference from a browser: the label never collides, and is listed last', async () => {
     const order = { merchant_reference: 'INV-2026-0119' };
     const first = await byBrowser(order);
-    const own = await initialize(order);
+    const byServer = await initialize(order);
     const second = await byBrowser(order);
     expect([first.status, second.status]).toEqual([201, 201]);
     const { data } = (await merchant.api('GET', '/checkouts?merchant_reference=INV-2026-0119')).json;
     expect(data.map((checkout: Record<string, unknown>) => [checkout.reference, checkout.created_with])).toEqual([
-      [own.reference, 'secret'],
+      [byServer.reference, 'secret'],
       [second.json.data.reference, 'public'],
       [first.json.data.reference, 'public'],
     ]);
@@ -299,8 +301,8 @@ describe('a checkout in test mode', () => {
       body: { ...PAYER, amount: 1 },
       headers: { ...headers, authorization, 'x-business-id': merchant.id },
     });
-    const own = await merchant.api('POST', '/checkout/initialize', { body: PAYER, headers });
-    expect([taken.status, own.status, own.json.data.amount]).toEqual([201, 201, PAYER.amount]);
+    const byServer = await merchant.api('POST', '/checkout/initialize', { body: PAYER, headers });
+    expect([taken.status, byServer.status, byServer.json.data.amount]).toEqual([201, 201, PAYER.amount]);
   });
 
   test('appears once when the list is paged, newest first, and a foreign or altered cursor is rejected', async () => {
@@ -402,7 +404,7 @@ describe('the payment page of a checkout', () => {
     expect((await merchant.api('POST', '/checkout/sandbox/simulate', { body })).json.data).toMatchObject(fields);
     expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data).toMatchObject(fields);
     expect((await merchant.api('POST', `/checkouts/${reference}/requery`)).json.data).toMatchObject(fields);
-    const listed = await eventually('the list shows it', async () =>
+    const listed = await eventually('the list shows the checkout', async () =>
       (await merchant.api('GET', '/checkouts')).json.data.find(
         (checkout: { reference: string }) => checkout.reference === reference,
       ),
@@ -415,7 +417,7 @@ describe('the payment page of a checkout', () => {
       cancel_url: null,
       description: null,
     });
-    const event = await eventually('its event', async () =>
+    const event = await eventually('the event of the checkout is listed', async () =>
       (await merchant.api('GET', '/events')).json.data.find(
         ({ data: checkout }: { data: { reference: string } }) => checkout.reference === reference,
       ),
@@ -425,19 +427,19 @@ describe('the payment page of a checkout', () => {
   });
 
   test('leads only to a website of the business if a browser started the checkout', async () => {
-    const own = { callback_url: `${WEBSITE}/done?a=b#c`, cancel_url: 'http://127.0.0.1:5173/' };
-    expect(await initialize(own, merchant.publicTest.key)).toMatchObject({ status: 201, json: { data: own } });
-    const elsewhere = { callback_url: 'https://evil.example/', cancel_url: `${WEBSITE}.evil.example/` };
-    expect(await initialize(elsewhere, merchant.publicTest.key)).toMatchObject(
+    const allowed = { callback_url: `${WEBSITE}/done?a=b#c`, cancel_url: 'http://127.0.0.1:5173/' };
+    expect(await initialize(allowed, merchant.publicTest.key)).toMatchObject({ status: 201, json: { data: allowed } });
+    const foreign = { callback_url: 'https://evil.example/', cancel_url: `${WEBSITE}.evil.example/` };
+    expect(await initialize(foreign, merchant.publicTest.key)).toMatchObject(
       expectedError(
         ['callback_url', 'callback_url must be on a website of this business.'],
         ['cancel_url', 'cancel_url must be on a website of this business.'],
       ),
     );
-    expect(await initialize(elsewhere)).toMatchObject({ status: 201, json: { data: elsewhere } });
+    expect(await initialize(foreign)).toMatchObject({ status: 201, json: { data: foreign } });
   });
 
-  test('leads to this machine only in test mode, and one answer reports all errors', async () => {
+  test('leads to localhost only in test mode, and one answer reports all errors', async () => {
     const local = { callback_url: 'http://localhost:4000/done', expires_in: 60 };
     expect(await initialize(local)).toMatchObject({ status: 201 });
     for (const { key } of [merchant.secretLive, merchant.publicLive]) {

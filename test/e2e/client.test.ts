@@ -42,7 +42,7 @@ describe('the client', () => {
     for await (const text of api.payments.export()) file += text;
     expect(file.split('ORDER-2026-00417')).toHaveLength(3);
 
-    const received = await eventually('the webhook', () =>
+    const received = await eventually('the webhook arrives', () =>
       webhooks.received.find(({ body }) => JSON.parse(body).type === 'checkout.paid'),
     );
     const event: Event = await Payments.webhooks.unwrap(received.body, received.headers, webhooks.secret);

@@ -1,7 +1,7 @@
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
-/* Tests the dashboard without a browser; test/long/dashboard.test.ts has one. */
+/* Tests the dashboard without a browser; test/long/dashboard.test.ts uses a browser. */
 
 const EMAIL = 'adaeze.okafor@ada-stores.example.com';
 
@@ -48,13 +48,13 @@ describe('the dashboard', () => {
     const before = (await target.mails()).filter(({ to }) => to === EMAIL).length;
     expect((await ask('POST', '/sign-in', { email: EMAIL })).status).toBe(202);
     const code = await eventually('the code was mailed', async () => {
-      const own = (await target.mails()).filter(({ to }) => to === EMAIL);
-      return own.length > before ? /code is (\d{8})/.exec(own[0]?.text ?? '')?.[1] : undefined;
+      const mails = (await target.mails()).filter(({ to }) => to === EMAIL);
+      return mails.length > before ? /code is (\d{8})/.exec(mails[0]?.text ?? '')?.[1] : undefined;
     });
     expect((await ask('POST', '/sign-in/verify', { code })).status).toBe(200);
   };
 
-  test('serves the same page under each of its paths, with its own content security policy', async () => {
+  test('serves the same page under each of its paths, with a content security policy', async () => {
     const pages = await Promise.all(
       ['/dashboard', `/dashboard/${merchant.id}/test/payments?outcome=accepted`].map((path) =>
         fetch(`${target.baseUrl}${path}`),
@@ -67,7 +67,7 @@ describe('the dashboard', () => {
     expect(pages[0]?.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
   });
 
-  test('shows the money of the business to a member who typed the code', async () => {
+  test('shows the money of the business to a member who signed in with the mailed code', async () => {
     expect((await ask('GET', '/v1/payments')).json.code).toBe('sign_in_required');
     await signIn();
     const { reference } = (
@@ -106,7 +106,7 @@ describe('the dashboard', () => {
     expect(again.json.message).toContain(json.data.reference);
   });
 
-  test('rejects changes in live mode without step-up, requests of other sites, and other businesses', async () => {
+  test('rejects changes in live mode without a passkey, requests of other sites, and requests for other businesses', async () => {
     await signIn();
     const stranger = await openBusiness(target, 'Somebody Else');
     const live = await ask('POST', '/v1/keys', { kind: 'secret' }, { 'x-dashboard-mode': 'live' });

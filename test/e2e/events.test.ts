@@ -40,13 +40,13 @@ describe('events', () => {
   const list = (query = '') => merchant.api('GET', `/events${query}`);
   /** Waits for `count` events in the list, which may lag by a second. */
   const awaitListed = (count: number, query = ''): Promise<ShownEvent[]> =>
-    eventually(`${count} events`, async () => {
+    eventually(`the list has ${count} events`, async () => {
       const { data } = (await list(query)).json;
       return data.length >= count ? data : undefined;
     });
   const show = async (id: string): Promise<ShownEvent> => (await merchant.api('GET', `/events/${id}`)).json.data;
   const awaitSettled = (id: string, status: string, attempts: number): Promise<ShownEvent> =>
-    eventually(`${attempts} attempts, then ${status}`, async () => {
+    eventually(`the delivery has ${attempts} attempts and is ${status}`, async () => {
       const shown = await show(id);
       const [delivery] = shown.deliveries;
       return delivery?.status === status && delivery.attempts.length === attempts ? shown : undefined;
@@ -54,7 +54,7 @@ describe('events', () => {
   const redeliver = (id: string, rest: Parameters<Merchant['api']>[2] = {}) =>
     merchant.api('POST', `/events/${id}/redeliver`, rest);
   const firstEvent = async (): Promise<string> => {
-    const got = await eventually('the webhook', () => receiver.received[0]);
+    const got = await eventually('the webhook arrives', () => receiver.received[0]);
     return String(got.headers['webhook-id']);
   };
 
@@ -171,7 +171,7 @@ describe('events', () => {
       { number: 1, status_code: 500, error: null, response: 'down' },
       { number: 2, status_code: 204, error: null, response: '' },
     ]);
-    // Longer than the replaced retry's gap of 5 s with its jitter of a fifth.
+    // Wait longer than the gap of the replaced retry: 5 s, with a jitter of a fifth.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     expect(receiver.received).toHaveLength(2);
   });
@@ -213,7 +213,7 @@ describe('events', () => {
     const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
     const answer = await redeliver(id, { body: { endpoint_id: endpoint.id } });
     expect([answer.status, answer.json.data.deliveries.length]).toEqual([202, 2]);
-    const got = await eventually('the webhook', () => late.received[0]);
+    const got = await eventually('the webhook arrives at the later endpoint', () => late.received[0]);
     expect(got.body).toBe(receiver.received[0]?.body);
     new Webhook(late.secret).verify(got.body, got.headers as Record<string, string>);
     expect(receiver.received).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('events', () => {
     await awaitSettled(id, 'succeeded', 1);
   });
 
-  test('cannot be redelivered to a disabled, deleted, unknown or other-mode endpoint', async () => {
+  test('cannot be redelivered to an endpoint that is disabled, deleted, unknown or of the other mode', async () => {
     const live = await call(target, 'POST', '/api/v1/webhook-endpoints', {
       key: merchant.secretLive.key,
       body: { url: receiver.url },

@@ -17,10 +17,10 @@ describe('a used Idempotency-Key', () => {
     await target.stop();
   });
 
-  const keyed = (key: string) => ({ 'idempotency-key': key });
+  const withKey = (key: string) => ({ 'idempotency-key': key });
   const isReplay = ({ headers }: HttpAnswer): boolean => headers.get('idempotent-replayed') === 'true';
 
-  test('repeats the first answer to a browser, even if its return URL is invalid by now', async () => {
+  test('repeats the first answer to a browser, even if the return URL is no longer allowed', async () => {
     const { publicTest, id } = await openBusiness(target, 'Oja Online');
     const website = 'https://oja.example';
     const browser = (headers: Record<string, string> = {}) =>
@@ -30,17 +30,17 @@ describe('a used Idempotency-Key', () => {
         headers: { 'x-business-id': id, ...headers },
       });
     await target.ops('business', 'set', id, '--websites', website);
-    const first = await browser(keyed('page-1'));
+    const first = await browser(withKey('page-1'));
     expect(first.status).toBe(201);
     await target.ops('business', 'set', id, '--no-websites');
-    const fresh = await browser(keyed('page-2'));
+    const fresh = await browser(withKey('page-2'));
     expect([fresh.status, fresh.json.code]).toEqual([422, 'validation_failed']);
-    const again = await browser(keyed('page-1'));
+    const again = await browser(withKey('page-1'));
     expect([again.status, isReplay(again), again.text]).toEqual([201, true, first.text]);
   });
 
   test('answers 422 to other bytes, whatever is wrong with them, and keeps the first answer', async () => {
-    const headers = keyed('order-1');
+    const headers = withKey('order-1');
     const first = await merchant.api('POST', PATH, { body: ORDER, headers });
     for (const body of ['{', '[]', {}, { ...ORDER, amount: 1 }, `${JSON.stringify(ORDER)} `]) {
       const other = await merchant.api('POST', PATH, { body, headers });
@@ -52,7 +52,7 @@ describe('a used Idempotency-Key', () => {
   });
 
   test('shows no stored answer to a revoked API key or a suspended business', async () => {
-    const headers = keyed('order-2');
+    const headers = withKey('order-2');
     const [revoked, suspended] = [await openBusiness(target, 'Revoked'), await openBusiness(target, 'Suspended')];
     for (const { api } of [revoked, suspended]) {
       const first = await api('POST', PATH, { body: ORDER, headers });
@@ -67,10 +67,10 @@ describe('a used Idempotency-Key', () => {
   });
 
   longTest(
-    'runs one of several equal simultaneous requests; the others get its answer, or a Retry-After of 1 to 5 seconds',
+    'runs one of several equal simultaneous requests; the rest get the answer of that request, or a Retry-After of 1 to 5 seconds',
     async () => {
       const send = (payer_email: string, key: string) =>
-        merchant.api('POST', PATH, { body: { ...ORDER, payer_email, provider: 'monnify' }, headers: keyed(key) });
+        merchant.api('POST', PATH, { body: { ...ORDER, payer_email, provider: 'monnify' }, headers: withKey(key) });
       const simultaneous = await Promise.all(Array.from({ length: 10 }, () => send(ORDER.payer_email, 'order-3')));
       expect(new Set(simultaneous.map(({ text }) => text)).size).toBe(1);
       expect(simultaneous.filter(isReplay)).toHaveLength(9);
@@ -79,7 +79,7 @@ describe('a used Idempotency-Key', () => {
       const answers = await Promise.all(Array.from({ length: 3 }, () => send('slow+monnify@example.com', 'order-4')));
       const [first, ...others] = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
       expect(others).toEqual([]);
-      // On a stage whose functions start slowly, one may come after the first was answered.
+      // If the functions of a stage start slowly, a request may arrive after the first one was answered.
       const replays = answers.filter(isReplay);
       expect(replays.filter(({ text }) => text !== first?.text)).toEqual([]);
       const early = answers.filter(({ status }) => status === 409);

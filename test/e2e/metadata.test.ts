@@ -48,7 +48,7 @@ describe('metadata', () => {
     }
   });
 
-  test('causes a 422 with a member twice, because one of the two would be lost', async () => {
+  test('causes a 422 if a member occurs twice, because one of its values would be lost', async () => {
     const { status, json } = await checkoutWith('{"a":1,"\\u0061":1}');
     expect([status, json.errors]).toEqual([
       422,
@@ -56,7 +56,7 @@ describe('metadata', () => {
     ]);
   });
 
-  test('causes a 422 if it is sent twice, and at most ten faults are reported', async () => {
+  test('causes a 422 if the field metadata is sent twice, and at most ten wrong numbers are reported', async () => {
     const twice = await checkoutWith('{},"metadata":null');
     expect([twice.status, twice.json.errors]).toEqual([
       422,
@@ -80,7 +80,9 @@ describe('metadata', () => {
     const { reference } = opened.json.data;
     const verified = await merchant.api('GET', `/checkout/verify/${reference}`);
     const paid = await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
-    const got = await eventually('the webhook', () => receiver.received.find(({ body }) => body.includes(reference)));
+    const got = await eventually('the webhook arrives', () =>
+      receiver.received.find(({ body }) => body.includes(reference)),
+    );
     const created = await accountWith(metadata);
     const [account] = created.json.accounts;
     const read = await merchant.api('GET', `/virtual-accounts/${account.id}`);

@@ -92,7 +92,7 @@ const ID_FIELDS = ENDPOINTS.flatMap((contract) => {
     .map((name) => `${formatRoute(contract)} ${name}`);
 });
 
-/** Sends a request with headers exactly as given; `fetch` would join repeated ones. */
+/** Sends a request with headers exactly as given; `fetch` would join repeated headers. */
 const rawRequest = (
   { baseUrl }: Target,
   method: string,
@@ -110,7 +110,7 @@ const rawRequest = (
       const text = Buffer.concat(chunks).toString();
       const answer = { status: incoming.statusCode ?? 0, headers: new Headers(incoming.headers as never), text };
       await checkAgainstDocument(method, path, answer);
-      // The search for secrets in logs only sees what goes through `fetch`.
+      // The search for secrets in logs sees only requests through `fetch`, so note this one here.
       watched()?.noteHeaders(headers);
       for (const content of [body, text]) watched()?.note(content);
       resolve({ ...answer, json: JSON.parse(text) });
@@ -142,21 +142,21 @@ describe('keys, modes and isolation', () => {
   beforeAll(async () => {
     [target, receiver] = await Promise.all([openTarget(), startReceiver()]);
     const open = (name: string) => openBusiness(target, name);
-    const [first, second, third, closed] = await Promise.all(
+    const [first, second, third, fourth] = await Promise.all(
       ['Ada Stores Limited', 'Somebody Else', 'Kano Textiles', 'Mushin Motors'].map(open),
     );
-    if (!first || !second || !third || !closed) throw new Error('The operations command made no business.');
+    if (!first || !second || !third || !fourth) throw new Error('The operations command made no business.');
     [ours, other, suspended] = [first, second, third];
-    const revoked = await target.ops('key', 'create', '--business', closed.id, '--mode', 'test', '--kind', 'secret');
+    const revoked = await target.ops('key', 'create', '--business', fourth.id, '--mode', 'test', '--kind', 'secret');
     await Promise.all([
       target.ops('business', 'suspend', suspended.id),
       target.ops('key', 'revoke', revoked.key.id),
-      target.ops('whitelist', 'set', closed.secretTest.id, '203.0.113.7', '2001:db8::/32'),
-      target.ops('whitelist', 'set', closed.secretLive.id, '203.0.113.7'),
+      target.ops('whitelist', 'set', fourth.secretTest.id, '203.0.113.7', '2001:db8::/32'),
+      target.ops('whitelist', 'set', fourth.secretLive.id, '203.0.113.7'),
     ]);
-    const rolled = await target.ops('key', 'roll', closed.secretTest.id, '--grace', '0h');
-    Object.assign(keys, { rolled: closed.secretTest.key, revoked: revoked.key.key });
-    Object.assign(keys, { offWhitelist: rolled.key.key, liveOffWhitelist: closed.secretLive.key });
+    const rolled = await target.ops('key', 'roll', fourth.secretTest.id, '--grace', '0h');
+    Object.assign(keys, { rolled: fourth.secretTest.key, revoked: revoked.key.key });
+    Object.assign(keys, { offWhitelist: rolled.key.key, liveOffWhitelist: fourth.secretLive.key });
 
     // Create two of each, so that every list has a second page.
     const account = {
@@ -175,7 +175,10 @@ describe('keys, modes and isolation', () => {
     }
     const opened = await ours.api('POST', '/checkout/initialize', { body: checkout });
     await ours.api('POST', '/checkout/initialize', { body: { ...checkout, merchant_reference: null } });
-    const event = await eventually('an event', async () => (await ours.api('GET', '/events')).json.data[1]);
+    const event = await eventually(
+      'two events are listed',
+      async () => (await ours.api('GET', '/events')).json.data[1],
+    );
     resources = {
       virtual_account: virtualAccount.id,
       checkout: opened.json.data.reference,
@@ -230,7 +233,7 @@ describe('keys, modes and isolation', () => {
         expect(Object.keys(json)).toEqual(['status', 'message', 'code', 'request_id']);
         expect(json.request_id).toBe(headers.get('x-request-id'));
         expect(headers.get('ratelimit')).toBeNull();
-        // RFC 6750 section 3: no error where nothing was presented.
+        // RFC 6750, section 3: the challenge names no error if no key was presented.
         expect(headers.get('www-authenticate')).toBe(CHALLENGES[json.code]);
       }
     });
@@ -329,11 +332,11 @@ describe('keys, modes and isolation', () => {
       ['another business’s X-Business-ID', () => ({ 'x-business-id': other.id }), OTHER_BUSINESS_ID],
       ['an X-Business-ID in small letters', () => ({ 'x-business-id': ours.id.toLowerCase() }), OTHER_BUSINESS_ID],
       [
-        'two X-Business-IDs, its own among them',
+        'two X-Business-IDs, the key’s own among them',
         () => ({ 'x-business-id': `${ours.id}, ${other.id}` }),
         OTHER_BUSINESS_ID,
       ],
-      ['its own X-Business-ID', () => ({ 'x-business-id': ours.id }), [201, undefined, 'Checkout initialized.']],
+      ['the key’s own X-Business-ID', () => ({ 'x-business-id': ours.id }), [201, undefined, 'Checkout initialized.']],
     ])('initializing a checkout with a public key and %s gets the right answer', async (_, headers, expected) => {
       const body = { amount: 100, payer_email: 'ngozi.eze@example.com' };
       const { key } = ours.publicTest;
@@ -507,7 +510,7 @@ describe('keys, modes and isolation', () => {
     test.each(LISTS)('%s rejects a cursor of another business or mode', async (_, contract) => {
       const resource = findResource(contract);
       const path = pathTo(contract, resource ? resources[resource] : '').replace('/api/v1', '');
-      const page = await eventually('a list with a second page', async () => {
+      const page = await eventually(`${path} has a second list page`, async () => {
         const { json } = await ours.api('GET', `${path}?limit=1`);
         return json.meta.next_cursor ? json : undefined;
       });
@@ -551,7 +554,7 @@ describe('keys, modes and isolation', () => {
       expect(theirs.json.data.reference).not.toBe(mine.json.data.reference);
     });
 
-    test('the earlier tests changed nothing of the first business', async () => {
+    test('the requests of other businesses have changed no resource of the owner', async () => {
       const { json: account } = await ours.api('GET', `/virtual-accounts/${resources.virtual_account}`);
       expect(account.data.status).toBe('active');
       const { json: payments } = await ours.api('GET', `/virtual-accounts/${resources.virtual_account}/payments`);

@@ -9,7 +9,7 @@ const AMARA = {
   customer_email: 'amara.okonkwo@example.com',
 };
 
-/** Whether a NUBAN's check digit is right, computed with CBN's weights over bank code and serial. */
+/** Tells whether a NUBAN has the right check digit: a sum of the digits of bank code and serial number, with CBN's weights. */
 const hasCheckDigit = (accountNumber: string): boolean => {
   const digits = [...`999${accountNumber.slice(0, 9)}`].map(Number);
   const weights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
@@ -34,13 +34,13 @@ describe('virtual accounts in test mode', () => {
 
   const create = (body: Record<string, unknown>) => merchant.api('POST', '/virtual-accounts', { body });
   const awaitEvent = (type: string, accountId: string) =>
-    eventually(`${type} for ${accountId}`, () =>
+    eventually(`the webhook ${type} arrives for ${accountId}`, () =>
       webhooks.received
         .map(({ body }) => JSON.parse(body))
         .find(({ type: t, data }) => t === type && (data.virtual_account?.id ?? data.id) === accountId),
     );
 
-  test('open at each provider in banks', async () => {
+  test('open at each provider that banks names', async () => {
     const answer = await create({ ...AMARA, banks: PROVIDERS, metadata: { tier: 'gold' } });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.json)).toEqual(['status', 'message', 'customer_name', 'accounts', 'errors']);
@@ -72,12 +72,12 @@ describe('virtual accounts in test mode', () => {
     expect(new Set(accounts.map((a: { account_number: string }) => a.account_number)).size).toBe(3);
   });
 
-  test('open at one provider with an answer of the same shape', async () => {
+  test('open at the one provider that the field provider names, with an answer of the same shape', async () => {
     const { status, json } = await create({ customer_name: 'Amara Okonkwo', provider: 'monnify' });
     expect([status, json.accounts.length, json.errors]).toEqual([201, 1, []]);
   });
 
-  test('open at the other providers if one fails: 201, and the message names the failed one', async () => {
+  test('open at the other providers if one fails: 201, and the message names the failed provider', async () => {
     const answer = await create({
       ...AMARA,
       customer_email: 'fail+monnify@example.com',
@@ -128,7 +128,7 @@ describe('virtual accounts in test mode', () => {
     expect((await awaitEvent('virtual_account.activated', data[0].id)).data).toEqual(settled);
   });
 
-  test('do not open in live mode without an enabled provider: 422, and the error names each', async () => {
+  test('do not open in live mode without an enabled provider: 422, and the errors name each provider', async () => {
     const answer = await merchant.api('POST', '/virtual-accounts', {
       body: { ...AMARA, banks: ['paystack'] },
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },

@@ -11,8 +11,8 @@ const URL = 'https://hooks.ada.example/in';
 const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.message];
 const NOT_FOUND = [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'];
 const openai = new OpenAI({ apiKey: 'unused' });
-/** Whether a webhook verifies under a secret. Two independent libraries must agree. */
-const verifies = async (secret: string, got: Received | undefined): Promise<boolean> => {
+/** Tells whether a webhook is signed with a secret. Two independent libraries must agree. */
+const isSignedWith = async (secret: string, got: Received | undefined): Promise<boolean> => {
   const body = got?.body ?? '';
   const headers = got?.headers as Record<string, string>;
   const verdicts = await Promise.all(
@@ -29,8 +29,8 @@ const verifies = async (secret: string, got: Received | undefined): Promise<bool
   expect(new Set(verdicts).size).toBe(1);
   return verdicts[0] === true;
 };
-const verdicts = (secrets: string[], got: Received | undefined) =>
-  Promise.all(secrets.map((secret) => verifies(secret, got)));
+const checkSecrets = (secrets: string[], got: Received | undefined) =>
+  Promise.all(secrets.map((secret) => isSignedWith(secret, got)));
 
 /** Additional fields of an answer with a single endpoint. */
 const HEALTHY = {
@@ -56,7 +56,9 @@ describe('webhook endpoints', () => {
   const create = async (body: Record<string, unknown> = { url: receiver.url }) =>
     (await merchant.api('POST', '/webhook-endpoints', { body })).json.data;
   const awaitReceived = (count: number) =>
-    eventually(`${count} webhooks`, () => (receiver.received.length >= count ? receiver.received : undefined));
+    eventually(`${count} webhooks have arrived`, () =>
+      receiver.received.length >= count ? receiver.received : undefined,
+    );
 
   test('may have a local URL, and the answer notes that no stage accepts it', async () => {
     const created = await merchant.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
@@ -98,26 +100,31 @@ describe('webhook endpoints', () => {
 
   const EVENTS_RULE = /^events must be \["\*"\] or a list of event types: checkout\.paid, /;
   testRows([
-    ['nothing', {}, 'url', 'url is required and must be a string.'],
+    ['no URL', {}, 'url', 'url is required and must be a string.'],
     [
-      'another scheme',
+      'the scheme ftp',
       { url: 'ftp://ada.example' },
       'url',
       'url must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.',
     ],
-    ['a password', { url: 'https://ada:pass@ada.example' }, 'url', 'url must hold no user name or password.'],
     [
-      'a space',
+      'a password in the URL',
+      { url: 'https://ada:pass@ada.example' },
+      'url',
+      'url must hold no user name or password.',
+    ],
+    [
+      'a space in the URL',
       { url: ` ${URL}` },
       'url',
       'url must hold no spaces, control characters, unpaired surrogates or backslashes.',
     ],
     ['a long URL', { url: `${URL}/${'x'.repeat(2_048)}` }, 'url', 'url must have at most 2,048 characters.'],
     ['an unknown event', { url: URL, events: ['checkout.payed'] }, 'events', EVENTS_RULE],
-    ['more than all', { url: URL, events: ['*', 'checkout.paid'] }, 'events', EVENTS_RULE],
+    ['* beside an event', { url: URL, events: ['*', 'checkout.paid'] }, 'events', EVENTS_RULE],
     ['no event', { url: URL, events: [] }, 'events', EVENTS_RULE],
     ['one event many times', { url: URL, events: Array(3_000).fill('checkout.paid') }, 'events', EVENTS_RULE],
-    ['no list', { url: URL, events: '*' }, 'events', EVENTS_RULE],
+    ['events that are no list', { url: URL, events: '*' }, 'events', EVENTS_RULE],
   ])('cannot be created with %s', async (_, body, field, message) => {
     const answer = await merchant.api('POST', '/webhook-endpoints', { body });
     expect(outcome(answer)).toEqual([422, 'validation_failed', 'The given data was invalid.']);
@@ -171,7 +178,7 @@ describe('webhook endpoints', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  test('can change URL and events, and an absent or null field stays', async () => {
+  test('can get another URL and other events, and an absent or null field stays', async () => {
     const { secret: _, ...before } = await create({ url: URL, events: ['checkout.failed'] });
     const path = `/webhook-endpoints/${before.id}`;
     const moved = await merchant.api('PATCH', path, { body: { url: receiver.url, events: null } });
@@ -206,7 +213,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('GET', path)).json.data).toEqual({ ...widened.json.data, ...HEALTHY });
   });
 
-  test('get an event when another one is disabled; enabled again, that one gets new events', async () => {
+  test('get an event when another endpoint is disabled, and get new events again after they are enabled again', async () => {
     const endpoint = await create({ url: URL });
     const other = await create({ url: receiver.url });
     const path = `/webhook-endpoints/${endpoint.id}`;
@@ -214,7 +221,7 @@ describe('webhook endpoints', () => {
     expect(off.json.data).toMatchObject({ enabled: false, disabled_reason: 'Switched off by the business.' });
     const [notified] = await awaitReceived(1);
     expect(JSON.parse(notified?.body ?? '')).toMatchObject({ type: 'endpoint.disabled', data: off.json.data });
-    expect(await verifies(other.secret, notified)).toBe(true);
+    expect(await isSignedWith(other.secret, notified)).toBe(true);
 
     for (const [method, action, body] of [
       ['POST', '/test', undefined],
@@ -232,8 +239,8 @@ describe('webhook endpoints', () => {
     expect(on.json.data).toEqual({ ...off.json.data, url: receiver.url, enabled: true, disabled_reason: null });
     expect((await merchant.api('POST', `${path}/test`)).status).toBe(201);
     const [, test] = await awaitReceived(2);
-    expect(await verifies(endpoint.secret, test)).toBe(true);
-    // Disabling it a second time announced nothing.
+    expect(await isSignedWith(endpoint.secret, test)).toBe(true);
+    // Disabling the disabled endpoint again announced nothing.
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -257,7 +264,7 @@ describe('webhook endpoints', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('sign with both secrets after a rotation, never more than two, and with grace 0 only with the new one', async () => {
+  test('sign with the old and the new secret after a rotation, never with more than two, and with grace_seconds 0 only with the new one', async () => {
     const { secret: first, ...endpoint } = await create();
     const path = `/webhook-endpoints/${endpoint.id}`;
     const rotate = (body?: Record<string, unknown>) => merchant.api('POST', `${path}/rotate-secret`, { body });
@@ -275,16 +282,16 @@ describe('webhook endpoints', () => {
       endpoint,
     ]);
     let got = await nextWebhook();
-    expect(await verdicts([first, second], got)).toEqual([true, true]);
+    expect(await checkSecrets([first, second], got)).toEqual([true, true]);
     expect(String(got?.headers['webhook-signature']).split(' ')).toHaveLength(2);
 
     const { secret: third } = (await rotate({ grace_seconds: 604_800 })).json.data;
     got = await nextWebhook();
-    expect(await verdicts([first, second, third], got)).toEqual([false, true, true]);
+    expect(await checkSecrets([first, second, third], got)).toEqual([false, true, true]);
 
     const { secret: fourth } = (await rotate({ grace_seconds: 0 })).json.data;
     got = await nextWebhook();
-    expect(await verdicts([second, third, fourth], got)).toEqual([false, false, true]);
+    expect(await checkSecrets([second, third, fourth], got)).toEqual([false, false, true]);
 
     for (const [grace_seconds, message] of [
       [-1, 'grace_seconds must be at least 0.'],
@@ -306,9 +313,9 @@ describe('webhook endpoints', () => {
     expect(new Set(created.map(({ json }) => json.data.id)).size).toBe(2);
   });
 
-  test('get a signed test event alone, whatever events they are subscribed to', async () => {
-    const elsewhere = await startReceiver();
-    await create({ url: elsewhere.url });
+  test('get a signed test event that no other endpoint gets, whatever events they subscribe to', async () => {
+    const otherReceiver = await startReceiver();
+    await create({ url: otherReceiver.url });
     const endpoint = await create({ url: receiver.url, events: ['checkout.expired'] });
     const path = `/webhook-endpoints/${endpoint.id}/test`;
     const headers = { 'idempotency-key': 'test-1' };
@@ -333,10 +340,10 @@ describe('webhook endpoints', () => {
     const [got] = await awaitReceived(1);
     expect(got?.headers['webhook-id']).toBe(sent.json.data.id);
     expect(JSON.parse(got?.body ?? '')).toEqual(sent.json.data);
-    expect(await verifies(endpoint.secret, got)).toBe(true);
+    expect(await isSignedWith(endpoint.secret, got)).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect([receiver.received.length, elsewhere.received.length]).toEqual([1, 0]);
-    await elsewhere.stop();
+    expect([receiver.received.length, otherReceiver.received.length]).toEqual([1, 0]);
+    await otherReceiver.stop();
   });
 
   test('require since for a recovery, which is 202 if there is nothing to send', async () => {

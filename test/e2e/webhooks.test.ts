@@ -23,13 +23,13 @@ describe('webhooks', () => {
     return reference;
   };
 
-  longTest('repeat after a failure with the same id and bytes, and a new timestamp and signature', async () => {
+  longTest('are sent again after a failure with the same id and bytes, and a new timestamp and signature', async () => {
     const receiver = await merchant.listen();
     receiver.answer((response, got) => {
       response.writeHead(got === receiver.received[0] ? 500 : 204).end();
     });
     await pay();
-    const [first, second] = await eventually('the second attempt', () =>
+    const [first, second] = await eventually('the second attempt arrives', () =>
       receiver.received.length >= 2 ? receiver.received : undefined,
     );
     expect(second?.body).toBe(first?.body);
@@ -51,8 +51,8 @@ describe('webhooks', () => {
     const { reference: failed } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference: failed, status: 'failed' } });
 
-    await eventually('both events', () => everything.received.length >= 2);
-    await eventually('the failure', () => failures.received.length >= 1);
+    await eventually('both events arrive', () => everything.received.length >= 2);
+    await eventually('the event of the failure arrives', () => failures.received.length >= 1);
     const events = everything.received.map(({ body }) => JSON.parse(body));
     expect(events.map(({ type, data }) => [type, data.reference]).sort()).toEqual([
       ['checkout.failed', failed],
@@ -72,25 +72,28 @@ describe('webhooks', () => {
     const other = await openBusiness(target, 'Somebody Else');
     const theirs = await other.listen();
     const reference = await pay();
-    await eventually('the webhook', () => receiver.received.length >= 1);
+    await eventually('the webhook arrives', () => receiver.received.length >= 1);
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.reference).toBe(reference);
     expect(theirs.received).toHaveLength(0);
     await Promise.all([receiver.stop(), theirs.stop()]);
   });
 
-  longTest('go out once for 100 simultaneous simulations of one checkout: one is 200, the others are 409', async () => {
-    const receiver = await merchant.listen();
-    const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () => merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } })),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
-    await eventually('the webhook', () => receiver.received.length >= 1);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(receiver.received).toHaveLength(1);
-    const { data } = (await merchant.api('GET', `/checkout/verify/${reference}`)).json;
-    expect([data.paid_amount, data.version, data.payments.length]).toEqual([8_500.75, 2, 1]);
-    await receiver.stop();
-  });
+  longTest(
+    'go out once for 100 simultaneous simulations of one checkout: one answer is 200, and 99 are 409',
+    async () => {
+      const receiver = await merchant.listen();
+      const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+      await eventually('the webhook arrives', () => receiver.received.length >= 1);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(receiver.received).toHaveLength(1);
+      const { data } = (await merchant.api('GET', `/checkout/verify/${reference}`)).json;
+      expect([data.paid_amount, data.version, data.payments.length]).toEqual([8_500.75, 2, 1]);
+      await receiver.stop();
+    },
+  );
 });

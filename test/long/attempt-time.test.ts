@@ -6,18 +6,18 @@ import { makeBatch, runFunction } from '#test/support/worlds/function-process.ts
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** Milliseconds that api-decisions.md section 5 promises a merchant for the answer. Not read from the code under test. */
-const PROMISED = 15_000;
+/** Milliseconds that a merchant's server has for its answer, as api-decisions.md (section 5) promises. Not read from the code under test. */
+const ANSWER_LIMIT_MS = 15_000;
 
 describe('the time of an attempt', () => {
   let receiver: Receiver;
-  const open: { stop: () => Promise<void> }[] = [];
+  const servers: { stop: () => Promise<void> }[] = [];
   beforeEach(async () => {
     receiver = await startReceiver();
-    open.push(receiver);
+    servers.push(receiver);
   });
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((server) => server.stop()));
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
   /** Starts a server that accepts connections and never sends a byte, not even a TLS handshake. */
@@ -28,7 +28,7 @@ describe('the time of an attempt', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    open.push({ stop: async () => void server.close() });
+    servers.push({ stop: async () => void server.close() });
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
   };
 
@@ -41,17 +41,17 @@ describe('the time of an attempt', () => {
 
   test('an attempt takes at most 15 s in the composed function, connection included, and ends within its lease', async () => {
     const world = await makeWorld({ startAt: Date.now() });
-    const patient = await startReceiver();
+    const slow = await startReceiver();
     const trickling = await startReceiver();
-    open.push(patient, trickling);
-    patient.answer((response) => void setTimeout(() => response.writeHead(200).end('late'), PROMISED - 1_000));
+    servers.push(slow, trickling);
+    slow.answer((response) => void setTimeout(() => response.writeHead(200).end('late'), ANSWER_LIMIT_MS - 1_000));
     trickling.answer((response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('.'), 100);
       response.on('close', () => clearInterval(timer));
     });
     receiver.answer(() => {});
-    const urls = { patient: patient.url, silent: receiver.url, trickling: trickling.url, mute: await startMute() };
+    const urls = { slow: slow.url, silent: receiver.url, trickling: trickling.url, mute: await startMute() };
     const business = await world.addBusiness(Object.values(urls), 'live');
     await landEvents(world.deps, business.id, 1);
     const readStored = async (): Promise<Record<string, Delivery>> => {
@@ -71,20 +71,20 @@ describe('the time of an attempt', () => {
     const printed = await ran;
     const after = await readStored();
 
-    expect(after.patient).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, response: 'late' } });
+    expect(after.slow).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, response: 'late' } });
     // The status counts. The body is not awaited.
     expect(after.trickling).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, error: null } });
-    expect(after.trickling?.lastAttempt?.durationMs).toBeLessThan(PROMISED);
+    expect(after.trickling?.lastAttempt?.durationMs).toBeLessThan(ANSWER_LIMIT_MS);
     for (const name of ['silent', 'mute']) {
       const { state, lastAttempt } = after[name] as Delivery;
       expect([name, state, lastAttempt?.error]).toEqual([name, 'pending', 'No answer within 15 s.']);
       // A timer may ring a millisecond early by the clock.
-      expect(lastAttempt?.durationMs).toBeGreaterThanOrEqual(PROMISED - 1);
+      expect(lastAttempt?.durationMs).toBeGreaterThanOrEqual(ANSWER_LIMIT_MS - 1);
     }
     for (const [name, { lastAttempt }] of Object.entries(after)) {
       // Time is left to write the result, even if posting began some seconds after the lease.
       const leaseUntil = leased[name]?.leaseUntil ?? 0;
-      expect(leaseUntil - (lastAttempt?.at ?? 0)).toBeGreaterThan(PROMISED);
+      expect(leaseUntil - (lastAttempt?.at ?? 0)).toBeGreaterThan(ANSWER_LIMIT_MS);
     }
     // The composed function also logs and measures four attempts for operations.
     const lines = printed.map((line) => JSON.parse(line));

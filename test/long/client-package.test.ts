@@ -15,7 +15,7 @@ import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 300_000;
-/** Bytes that a web page may load for it. */
+/** The most bytes that the client may add to a web page, minified and compressed with gzip. */
 const MAX_GZIP = 6 * 1_024;
 
 const PROGRAM = `
@@ -49,7 +49,7 @@ describe('the client’s package', () => {
     if (folder) await rm(folder, { recursive: true });
   });
 
-  /** Plays the readme's shop: takes an order from its page to its shipment. */
+  /** Runs the shop of the readme, and takes an order from the shop's page to the shipment. */
   const playShop = async (file: string): Promise<void> => {
     const [buyer, port] = [await openBusiness(stack, 'Ada Stores Limited'), await findQuietPort()];
     const url = `http://127.0.0.1:${port}`;
@@ -68,7 +68,7 @@ describe('the client’s package', () => {
         const { status, headers } = await fetch(url, { redirect: 'manual' });
         return status === 303 ? (/PAY-[0-9A-Z]{20}/.exec(headers.get('location') ?? '')?.[0] ?? '') : String(status);
       };
-      // Another checkout has the order's number: this attempt fails for good, and the next click starts another.
+      // Another checkout already has the order's number, so the first click fails for good. The next click starts a new checkout.
       const body = { amount: 20, payer_email: 'chidi.eze@example.com', merchant_reference: 'ORDER-2026-00417' };
       const other = (await buyer.api('POST', '/checkout/initialize', { body })).json.data;
       expect(await click()).toBe('500');
@@ -82,7 +82,7 @@ describe('the client’s package', () => {
       await buyer.api('POST', '/checkout/sandbox/simulate', { body: { reference: other.reference } });
       await buyer.api('POST', '/checkout/sandbox/simulate', { body: { reference, amount: 8_600.75 } });
       await eventually('the order is shipped', () => printed.includes('ship ORDER'));
-      await eventually('all has arrived', async () => {
+      await eventually('three checkout.paid events are delivered', async () => {
         const { data } = (await buyer.api('GET', '/events?type=checkout.paid&delivery_status=succeeded')).json;
         return data.length === 3;
       });
@@ -101,7 +101,7 @@ describe('the client’s package', () => {
   };
 
   longTest(
-    'installs into an empty project, compiles with its readme’s shop, and makes a payment with each',
+    'installs into an empty project, in which a program and the shop of the readme compile and take a payment',
     async () => {
       const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
         cwd: join(folder, 'package'),

@@ -35,7 +35,7 @@ describeClient('Java', () => {
   afterAll(() => world?.stop());
 
   testWith(['Java'], { isLong: true })(
-    'the client of openapi-generator compiles, is paid to the kobo, and reads values that are added later',
+    'the client of openapi-generator compiles, takes a payment to the kobo, and reads values that a later version adds',
     async () => {
       const { folder, document, env } = world;
       await generate('java', document, join(folder, 'client'), OPTIONS);

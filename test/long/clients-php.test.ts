@@ -24,7 +24,7 @@ describeClient('PHP', () => {
   afterAll(() => world?.stop());
 
   testWith(['PHP', 'Java'], { isLong: true })(
-    'the client of openapi-generator is paid to the kobo, and reads values that are added later',
+    'the client of openapi-generator takes a payment to the kobo, and reads values that a later version adds',
     async () => {
       const { folder, document, env } = world;
       await generate('php', document, join(folder, 'client'), ['--additional-properties=invokerPackage=Payments']);

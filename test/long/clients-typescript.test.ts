@@ -25,7 +25,7 @@ describeClient('TypeScript', () => {
   afterAll(() => world?.stop());
 
   longTest(
-    'openapi-typescript compiles, narrows an event by its type, and is paid',
+    'openapi-typescript compiles, narrows an event by its type, and takes a payment',
     async () => {
       const { folder, document, env } = world;
       await run(join(BIN, 'openapi-typescript'), [document, '--output', join(folder, 'api.d.ts')]);

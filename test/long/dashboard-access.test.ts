@@ -8,7 +8,7 @@ import {
 } from '#test/support/worlds/dashboard-browser.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 
-/* Tests the dashboard for members who may not change it, for live mode, and for members who just came. */
+/* Tests the dashboard for members who may not make changes, in live mode, and for members who just joined. */
 
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
@@ -19,7 +19,7 @@ describe('access to the dashboard', () => {
   const openAll = (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`document.querySelectorAll('main details').forEach((details) => { details.open = true; })`);
 
-  browserTest('a member who may not change keys sees their whitelists, and when a rolled key ends', async () => {
+  browserTest('a member who may not change keys sees the whitelists of keys, and when a rolled key ends', async () => {
     const store = await openBusiness(stack, 'Dayo Books');
     for (const { id } of [store.secretTest, store.secretLive]) {
       await stack.ops('whitelist', 'set', id, '102.89.23.0/24');
@@ -41,67 +41,73 @@ describe('access to the dashboard', () => {
     }
   });
 
-  browserTest('live mode has a good layout in each size, whatever it says about passkeys', async () => {
-    const { page, context, email } = await signIn();
-    const bar = async (): Promise<string> => (await page.textContent('.live-bar')) ?? '';
-    for (const screen of ['overview', 'keys', 'webhooks', 'business', 'team']) {
-      await goTo(page, screen, 'live');
-      expect(await bar()).toContain('It is read-only until you add a passkey');
+  browserTest(
+    'live mode has a good layout in each size: without a passkey, with one that waits, and with a confirmed one',
+    async () => {
+      const { page, context, email } = await signIn();
+      const bar = async (): Promise<string> => (await page.textContent('.live-bar')) ?? '';
+      for (const screen of ['overview', 'keys', 'webhooks', 'business', 'team']) {
+        await goTo(page, screen, 'live');
+        expect(await bar()).toContain('It is read-only until you add a passkey');
+        await inEachLayout(page);
+      }
+      for (const screen of ['business', 'team']) {
+        await goTo(page, screen);
+        await shows(page, 'You need a passkey to make changes here, and you have none.');
+      }
+      await addWaitingPasskey(context, page);
+      for (const screen of ['business', 'team']) {
+        await goTo(page, screen);
+        await shows(page, 'You need a passkey to make changes here. Yours works here from');
+      }
+      for (const screen of ['keys', 'account']) {
+        await goTo(page, screen, 'live');
+        expect(await bar()).toMatch(/It is read-only until .+, a day after your passkey was added\./);
+        await inEachLayout(page);
+      }
+      const { passkeys } = await stack.ops('member', 'passkeys', email, '--business', shop.id);
+      await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, '--business', shop.id);
+      for (const screen of ['keys', 'checkouts', 'virtual-accounts', 'webhooks', 'business', 'team', 'account']) {
+        await goTo(page, screen, 'live');
+        expect(await bar()).toBe('Live mode: money is real.');
+        await openAll(page);
+        await inEachLayout(page);
+      }
+      await goTo(page, 'keys', 'live');
+      await page.click('button:has-text("Create a key")');
+      await page.waitForSelector('dialog[open]');
       await inEachLayout(page);
-    }
-    for (const screen of ['business', 'team']) {
-      await goTo(page, screen);
-      await shows(page, 'You need a passkey to make changes here, and you have none.');
-    }
-    await addWaitingPasskey(context, page);
-    for (const screen of ['business', 'team']) {
-      await goTo(page, screen);
-      await shows(page, 'You need a passkey to make changes here. Yours works here from');
-    }
-    for (const screen of ['keys', 'account']) {
-      await goTo(page, screen, 'live');
-      expect(await bar()).toMatch(/It is read-only until .+, a day after your passkey was added\./);
-      await inEachLayout(page);
-    }
-    const { passkeys } = await stack.ops('member', 'passkeys', email, '--business', shop.id);
-    await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, '--business', shop.id);
-    for (const screen of ['keys', 'checkouts', 'virtual-accounts', 'webhooks', 'business', 'team', 'account']) {
-      await goTo(page, screen, 'live');
-      expect(await bar()).toBe('Live mode: money is real.');
+      await page.click('dialog button:has-text("Use passkey")');
+      await shows(page, 'It is shown only this once.');
       await openAll(page);
       await inEachLayout(page);
-    }
-    await goTo(page, 'keys', 'live');
-    await page.click('button:has-text("Create a key")');
-    await page.waitForSelector('dialog[open]');
-    await inEachLayout(page);
-    await page.click('dialog button:has-text("Use passkey")');
-    await shows(page, 'It is shown only this once.');
-    await openAll(page);
-    await inEachLayout(page);
-  });
+    },
+  );
 
-  browserTest('test mode has a good layout in each size when everything is unfolded, and so do its forms', async () => {
-    const { page } = await signIn();
-    const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: `${stack.baseUrl}/_local/inbox` } }))
-      .json.data;
-    for (const screen of ['overview', 'keys', 'webhooks', `webhooks/${id}`, 'team', 'account']) {
-      await goTo(page, screen);
-      await openAll(page);
-      await inEachLayout(page);
-    }
-    for (const [screen, button] of [
-      ['checkouts', 'New checkout'],
-      ['virtual-accounts', 'New virtual account'],
-    ] as const) {
-      await goTo(page, screen);
-      await page.click(`button:has-text("${button}")`);
-      await openAll(page);
-      await inEachLayout(page);
-    }
-  });
+  browserTest(
+    'the screens and forms of test mode have a good layout in each size with everything unfolded',
+    async () => {
+      const { page } = await signIn();
+      const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: `${stack.baseUrl}/_local/inbox` } }))
+        .json.data;
+      for (const screen of ['overview', 'keys', 'webhooks', `webhooks/${id}`, 'team', 'account']) {
+        await goTo(page, screen);
+        await openAll(page);
+        await inEachLayout(page);
+      }
+      for (const [screen, button] of [
+        ['checkouts', 'New checkout'],
+        ['virtual-accounts', 'New virtual account'],
+      ] as const) {
+        await goTo(page, screen);
+        await page.click(`button:has-text("${button}")`);
+        await openAll(page);
+        await inEachLayout(page);
+      }
+    },
+  );
 
-  browserTest('a code can be pasted with spaces around it', async () => {
+  browserTest('a sign-in code can be pasted with spaces in and around it', async () => {
     const email = await invite();
     const { page, context } = await openPage();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -118,13 +118,13 @@ describe('changes in the dashboard', () => {
       await page.click('button:has-text("Start it")');
       await shows(page, 'Waiting for the transfer.');
       await page.click('button:has-text("Pay exactly")');
-      await eventually('it is paid', async () => (await page.textContent('main .badge')) === 'Paid');
+      await eventually('the checkout is paid', async () => (await page.textContent('main .badge')) === 'Paid');
       expect(await textOf(page)).not.toContain('What to tell the customer');
     },
   );
 
   browserTest(
-    'the provider of a live checkout is asked again, and the screen shows whether it reports news',
+    'the provider of a live checkout is asked again, and the screen shows whether the provider reports anything new',
     async () => {
       const { page, context, email } = await signIn('owner');
       const { reference } = await startCheckout();
@@ -150,7 +150,7 @@ describe('changes in the dashboard', () => {
     },
   );
 
-  browserTest('a payer on the phone gets one other account if there are two providers', async () => {
+  browserTest('a developer opens one other account for a payer if there are two providers', async () => {
     const { page } = await signIn('developer');
     const { reference } = await startCheckout();
     await goTo(page, `checkouts/${reference}`);
@@ -169,7 +169,10 @@ describe('changes in the dashboard', () => {
     await shows(page, 'No other provider can open an account for this checkout.');
     await stack.ops('business', 'set', shop.id, '--no-routing');
     await page.click('button:has-text("Pay exactly")');
-    await eventually('it offers none', async () => !(await page.isVisible('button:has-text("Open another account")')));
+    await eventually(
+      'the paid checkout offers no other account',
+      async () => !(await page.isVisible('button:has-text("Open another account")')),
+    );
     const viewer = await signIn('viewer');
     await goTo(viewer.page, `checkouts/${reference}`);
     expect(await viewer.page.isVisible('button:has-text("Open another account")')).toBe(false);
@@ -183,7 +186,10 @@ describe('changes in the dashboard', () => {
     await page.click('summary:has-text("Deactivate")');
     await page.click('button:has-text("Deactivate it")');
     await page.waitForSelector('main .badge:not([title=active])');
-    await eventually('it cannot be closed again', async () => !(await textOf(page)).includes('Deactivate it'));
+    await eventually(
+      'the closed account has no button to deactivate it',
+      async () => !(await textOf(page)).includes('Deactivate it'),
+    );
     const { status } = (await shop.api('GET', `/virtual-accounts/${id}`)).json.data;
     expect(status).not.toBe('active');
     expect(await page.evaluate(`document.querySelector('main .badge').title`)).toBe(status);
@@ -256,7 +262,7 @@ describe('changes in the dashboard', () => {
       await goTo(page, screen);
       await page.click('button:has-text("Export as CSV")');
       await shows(page, `Saved as ${name}.`);
-      const text = await eventually('there is a file', () => page.evaluate('window.files.at(-1)'));
+      const text = await eventually('the exported file is saved', () => page.evaluate('window.files.at(-1)'));
       return String(text).split('\r\n');
     };
     const payments = await save('payments?payer_email=tunde.bakare@example.com', 'payments-test.csv');
@@ -291,7 +297,7 @@ describe('changes in the dashboard', () => {
     await shows(viewer.page, 'help@ada-stores.example.com');
   });
 
-  browserTest('an owner chooses mails without a passkey, and they stay chosen', async () => {
+  browserTest('an owner without a passkey chooses which mails to get, and a reload keeps the choice', async () => {
     const { page } = await signIn('owner');
     await goTo(page, 'account');
     const chosen = () =>
@@ -310,12 +316,12 @@ describe('changes in the dashboard', () => {
     expect(await chosen()).toEqual([true, false]);
   });
 
-  browserTest('a member ends a session from another browser, and removes a passkey', async () => {
+  browserTest('a member ends the session of another browser, and removes a passkey', async () => {
     const { page, context, email } = await signIn('owner');
     const other = await signInAs(email);
     await goTo(page, 'account');
     await page.click('button:has-text("End this session")');
-    await eventually('one is left', async () => !(await textOf(page)).includes('End this session'));
+    await eventually('only one session is left', async () => !(await textOf(page)).includes('End this session'));
     await other.page.reload();
     await other.page.waitForSelector('text=Mail me a code');
     await addPasskey(context, page, email);
@@ -323,7 +329,10 @@ describe('changes in the dashboard', () => {
     await page.click('main li.card summary:has-text("Remove")');
     await page.click('button:has-text("Remove this passkey")');
     await usePasskey(page);
-    await eventually('it is gone', async () => !(await page.isVisible('button:has-text("Remove this passkey")')));
+    await eventually(
+      'the passkey is gone',
+      async () => !(await page.isVisible('button:has-text("Remove this passkey")')),
+    );
   });
 
   browserTest('an owner resets the passkeys of a member who lost them', async () => {
@@ -336,7 +345,7 @@ describe('changes in the dashboard', () => {
     await page.click(`${card} summary:has-text("Reset passkeys")`);
     await page.click(`${card} button:has-text("Reset the passkeys")`);
     await usePasskey(page);
-    await eventually('there is none', async () => {
+    await eventually('the developer has no passkey', async () => {
       const { passkeys } = await stack.ops('member', 'passkeys', lost.email, '--business', shop.id);
       return passkeys.length === 0;
     });

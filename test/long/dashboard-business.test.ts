@@ -43,7 +43,7 @@ describe('the profile in the dashboard', () => {
 
   const usePasskey = (page: BrowserPage): Promise<void> => page.click('dialog button:has-text("Use passkey")');
   const waitForLogo = (page: BrowserPage, selector: string) =>
-    eventually('the logo is there', async () =>
+    eventually(`the logo is loaded: ${selector}`, async () =>
       Boolean(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.naturalWidth`)),
     );
 
@@ -86,7 +86,7 @@ describe('the profile in the dashboard', () => {
     expect(await phone.page.textContent('header')).toBe('Ada’s Fabrics & Lace');
   });
 
-  browserTest('refuses a file that is no logo at the field, and a logo can be removed', async () => {
+  browserTest('says at the field why a file cannot be a logo, and lets a logo be removed', async () => {
     const { page, context, email } = await signIn('developer');
     await addPasskey(context, page, email);
     await goTo(page, 'business');
@@ -114,7 +114,7 @@ describe('the profile in the dashboard', () => {
     await page.click('button:has-text("Save")');
     await shows(page, 'Saved.');
     await page.reload();
-    await eventually('it is loaded', async () => (await textOf(page)).includes('How payers see it'));
+    await eventually('the business screen is loaded', async () => (await textOf(page)).includes('How payers see it'));
     expect(await page.isVisible('.sample img')).toBe(false);
     expect((await fetch(`${site}${src}`)).status).toBe(404);
   });

@@ -39,12 +39,12 @@ describe('the forms of the dashboard', () => {
     await page.fill('dialog input[name=code]', await codeFor(email));
     await page.click('dialog button[type=submit]');
   };
-  /** Ends the session of a page from another browser of the same member. */
+  /** Ends a member's session from another browser of the same member. */
   const endSession = async (email: string): Promise<void> => {
     const other = await signInAs(email);
     await goTo(other.page, 'account');
     await other.page.click('button:has-text("End this session")');
-    await eventually('one is left', async () => !(await textOf(other.page)).includes('End this session'));
+    await eventually('only one session is left', async () => !(await textOf(other.page)).includes('End this session'));
   };
 
   browserTest('show an error at its field with its label, and move the focus there', async () => {
@@ -71,7 +71,7 @@ describe('the forms of the dashboard', () => {
     await inEachLayout(page);
   });
 
-  browserTest('show a used order number and a wrong code at their fields', async () => {
+  browserTest('show the errors of a used order number and of a wrong sign-in code at their fields', async () => {
     const { page } = await signIn('developer');
     const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-2026-0417' };
     await shop.api('POST', '/checkout/initialize', { body });
@@ -93,7 +93,7 @@ describe('the forms of the dashboard', () => {
     expect(await readFocused(entrance)).toMatchObject({ isWrong: true });
   });
 
-  browserTest('show the error of a list’s entry at the field of the list', async () => {
+  browserTest('show the error of one address of a whitelist at the field of the whitelist', async () => {
     const { page } = await signIn('developer');
     await goTo(page, 'keys');
     await page.click('li.card:has-text("secret") summary:has-text("whitelist")');
@@ -130,7 +130,7 @@ describe('the forms of the dashboard', () => {
     },
   );
 
-  browserTest('do not send a request that waits for a passkey if another member uses theirs', async () => {
+  browserTest('do not send a request that waits for a passkey if the passkey of another member is used', async () => {
     const ada = await signIn('owner');
     await addPasskey(ada.context, ada.page, ada.email);
     const bola = await signIn('owner');
@@ -196,7 +196,10 @@ describe('the forms of the dashboard', () => {
       await shows(page, 'Refused asked to open another account for a checkout and was refused: ');
       await inEachLayout(page);
       await page.selectOption('#filter-action', 'POST /v1/checkout/initialize');
-      await eventually('it is alone', async () => !(await textOf(page)).includes('created the test'));
+      await eventually(
+        'the key’s creation is filtered out',
+        async () => !(await textOf(page)).includes('created the test'),
+      );
       await page.click('td a:has-text("PAY-")');
       await shows(page, 'ORDER-2293');
     },
@@ -212,9 +215,12 @@ describe('the forms of the dashboard', () => {
       await page.waitForSelector('dialog.again[open]');
       await signInAgain(page, await invite('viewer'));
       await page.waitForSelector('nav.screens');
-      await eventually('the page is new', async () => !(await page.isVisible('input[name=merchant_reference]')));
+      await eventually(
+        'the first member’s form is gone',
+        async () => !(await page.isVisible('input[name=merchant_reference]')),
+      );
       expect(await page.isVisible('dialog.again')).toBe(false);
-      await eventually('it is loaded', async () => (await textOf(page)).includes('Checkouts'));
+      await eventually('the list of checkouts is loaded', async () => (await textOf(page)).includes('Checkouts'));
       expect(await page.isVisible('button:has-text("New checkout")')).toBe(false);
     },
   );

@@ -33,11 +33,11 @@ const SCREENS = [
   ...['overview', 'checkouts', 'payments', 'virtual-accounts', 'events', 'webhooks', 'keys', 'business', 'team'],
   ...['audit-log', 'account', 'find?q=nobody@example.com', 'nowhere'],
 ];
-/** Resolves when a page has drawn itself again: the word "Lagos" moves between head and rows a moment after a new width. */
-const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+/** Script that waits until a page is drawn again. A moment after the width changed, the word "Lagos" moves between head and rows. */
+const UNTIL_DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
-describe('the dashboard’s layout', () => {
+describe('the layout and navigation of the dashboard', () => {
   const { signIn, signInAs, shows, textOf, goTo, inEachLayout } = openDashboardForAllTests();
 
   const pay = async (merchant = shop, rest: object = {}): Promise<string> => {
@@ -50,7 +50,7 @@ describe('the dashboard’s layout', () => {
   const isMenuOpen = async (page: BrowserPage): Promise<boolean> =>
     (await page.evaluate(`document.querySelector('.menu').getAttribute('aria-expanded')`)) === 'true';
 
-  browserTest('fits on a laptop and a phone, whatever businesses and people are called', async () => {
+  browserTest('fits on a laptop and a phone with the longest names of businesses and people', async () => {
     const [long, other] = [await openBusiness(stack, LONG_WORD), await openBusiness(stack, LONG_WORDS)];
     for (const { id } of [long, other]) {
       await stack.ops('member', 'invite', LONG_EMAIL, '--business', id, '--role', 'owner');
@@ -76,7 +76,7 @@ describe('the dashboard’s layout', () => {
         await goTo(page, screen, 'test', business);
         for (const viewport of [LAPTOP, PHONE, SMALL_PHONE]) {
           await page.setViewportSize(viewport);
-          await page.evaluate(DRAWN);
+          await page.evaluate(UNTIL_DRAWN);
           const width = await page.evaluate('document.documentElement.scrollWidth');
           if (width !== viewport.width) tooWide.push(`${screen} is ${width} px wide at ${viewport.width}`);
           const scrolls = `[...document.querySelectorAll('.scrolls')].some((list) => list.scrollWidth > list.clientWidth)`;
@@ -111,30 +111,33 @@ describe('the dashboard’s layout', () => {
     expect(await page.textContent('.filters summary')).toBe(' Filters (2)');
   });
 
-  browserTest('has a menu on a phone that leads to each screen by touch and by keyboard, and closes then', async () => {
-    const { page } = await signIn('viewer');
-    await page.setViewportSize(PHONE);
-    await goTo(page, 'overview');
-    expect(await page.isVisible('nav.screens')).toBe(false);
-    await page.click('.menu');
-    await eventually('it is open', () => isMenuOpen(page));
-    await inEachLayout(page);
-    await page.setViewportSize(PHONE);
-    await goTo(page, 'overview');
-    await page.click('.menu');
-    await page.click('nav.screens a:has-text("Payments")');
-    await page.waitForSelector('h1:has-text("Payments")');
-    await eventually('it is closed', async () => !(await isMenuOpen(page)));
-    expect(await page.isVisible('nav.screens')).toBe(false);
-    await page.focus('.menu');
-    await page.keyboard.press('Enter');
-    await eventually('it is open again', () => isMenuOpen(page));
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Overview');
-    await page.keyboard.press('Escape');
-    await eventually('it is closed again', async () => !(await isMenuOpen(page)));
-    expect(await page.evaluate(`document.activeElement.className`)).toBe('menu');
-  });
+  browserTest(
+    'has a menu on a phone that works by touch and by keyboard, and that a chosen screen or Escape closes',
+    async () => {
+      const { page } = await signIn('viewer');
+      await page.setViewportSize(PHONE);
+      await goTo(page, 'overview');
+      expect(await page.isVisible('nav.screens')).toBe(false);
+      await page.click('.menu');
+      await eventually('the menu is open', () => isMenuOpen(page));
+      await inEachLayout(page);
+      await page.setViewportSize(PHONE);
+      await goTo(page, 'overview');
+      await page.click('.menu');
+      await page.click('nav.screens a:has-text("Payments")');
+      await page.waitForSelector('h1:has-text("Payments")');
+      await eventually('the menu is closed', async () => !(await isMenuOpen(page)));
+      expect(await page.isVisible('nav.screens')).toBe(false);
+      await page.focus('.menu');
+      await page.keyboard.press('Enter');
+      await eventually('the menu is open again', () => isMenuOpen(page));
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Overview');
+      await page.keyboard.press('Escape');
+      await eventually('the menu is closed again', async () => !(await isMenuOpen(page)));
+      expect(await page.evaluate(`document.activeElement.className`)).toBe('menu');
+    },
+  );
 
   browserTest('opens a row by a click anywhere, but not while its text is selected', async () => {
     const { page } = await signIn('viewer');
@@ -146,7 +149,7 @@ describe('the dashboard’s layout', () => {
     );
     expect(readPath(page)).toBe('checkouts');
     await page.click('td:has-text("₦8,500.75")');
-    await eventually('it is opened', async () => readPath(page) === `checkouts/${reference}`);
+    await eventually('the checkout’s screen is open', async () => readPath(page) === `checkouts/${reference}`);
   });
 
   browserTest('undoes one filter after the other with Back, and all of them with a button', async () => {
@@ -155,20 +158,20 @@ describe('the dashboard’s layout', () => {
     await page.selectOption('#filter-outcome', 'rejected');
     await page.fill('#filter-sender', 'Bakare');
     await page.keyboard.press('Enter');
-    await eventually('both are in the URL', async () => page.url().endsWith('?outcome=rejected&sender=Bakare'));
+    await eventually('both filters are in the URL', async () => page.url().endsWith('?outcome=rejected&sender=Bakare'));
     await shows(page, 'Nothing matches these filters.');
     await page.goBack();
-    await eventually('one is left', async () => page.url().endsWith('/payments?outcome=rejected'));
+    await eventually('one filter is left', async () => page.url().endsWith('/payments?outcome=rejected'));
     await eventually(
-      'the field is empty',
+      'the field of the sender is empty',
       async () => (await page.evaluate(`document.querySelector('#filter-sender').value`)) === '',
     );
     await page.goBack();
-    await eventually('none is left', async () => page.url().endsWith('/payments'));
+    await eventually('no filter is left', async () => page.url().endsWith('/payments'));
     await goTo(page, 'payments?outcome=rejected&sender=Bakare');
     await page.click('button:has-text("Clear filters")');
-    await eventually('none is left', async () => page.url().endsWith('/payments'));
-    await eventually('the list is not filtered', async () => !(await textOf(page)).includes('Nothing matches'));
+    await eventually('no filter is left', async () => page.url().endsWith('/payments'));
+    await eventually('the list is unfiltered again', async () => !(await textOf(page)).includes('Nothing matches'));
   });
 
   browserTest('finds an amount as people write it, and the name of a sender', async () => {
@@ -192,16 +195,16 @@ describe('the dashboard’s layout', () => {
   browserTest(
     'says on every screen of a suspended business that it is suspended and whom to ask, and offers no change',
     async () => {
-      const closed = await openBusiness(stack, 'Gbenga Gadgets');
-      const { page } = await signIn('owner', closed);
-      await stack.ops('business', 'suspend', closed.id);
+      const suspended = await openBusiness(stack, 'Gbenga Gadgets');
+      const { page } = await signIn('owner', suspended);
+      await stack.ops('business', 'suspend', suspended.id);
       for (const [screen, absent] of [
         ['overview', 'New checkout'],
         ['checkouts', 'New checkout'],
         ['team', 'Invite somebody'],
         ['business', 'Save'],
       ] as const) {
-        await goTo(page, screen, 'test', closed);
+        await goTo(page, screen, 'test', suspended);
         expect(await page.textContent('.suspended-bar')).toContain('This business is suspended.');
         expect(await page.textContent('.suspended-bar')).toContain(`Ask whoever runs this service (${CONTACT.email})`);
         expect([screen, await textOf(page)]).toEqual([screen, expect.not.stringContaining(absent)]);
@@ -210,25 +213,28 @@ describe('the dashboard’s layout', () => {
     },
   );
 
-  browserTest('opens no business at the URL of somebody else’s business, and links to the member’s own', async () => {
-    const theirs = await openBusiness(stack, 'Halima Homes');
-    const { page } = await signIn('owner');
-    const address = `${site}/dashboard/${theirs.id}/live/payments`;
-    for (const [path, heading] of [
-      [address, 'You are not a member of this business'],
-      [`${site}/dashboard/${shop.id}/prod/payments`, 'There is no such page'],
-      [`${site}/dashboard/${shop.id}/test/refunds`, 'There is no such screen'],
-    ] as const) {
-      await page.goto(path);
-      await page.waitForSelector(`h1:has-text("${heading}")`);
-      expect(page.url()).toBe(path);
-      await inEachLayout(page);
-    }
-    await page.goto(address);
-    await page.click('a:has-text("Ada Stores")');
-    await page.waitForSelector('h1:has-text("Overview")');
-    expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/overview`);
-  });
+  browserTest(
+    'opens no business at the URL of somebody else’s business, and links to the member’s own business',
+    async () => {
+      const theirs = await openBusiness(stack, 'Halima Homes');
+      const { page } = await signIn('owner');
+      const address = `${site}/dashboard/${theirs.id}/live/payments`;
+      for (const [path, heading] of [
+        [address, 'You are not a member of this business'],
+        [`${site}/dashboard/${shop.id}/prod/payments`, 'There is no such page'],
+        [`${site}/dashboard/${shop.id}/test/refunds`, 'There is no such screen'],
+      ] as const) {
+        await page.goto(path);
+        await page.waitForSelector(`h1:has-text("${heading}")`);
+        expect(page.url()).toBe(path);
+        await inEachLayout(page);
+      }
+      await page.goto(address);
+      await page.click('a:has-text("Ada Stores")');
+      await page.waitForSelector('h1:has-text("Overview")');
+      expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/overview`);
+    },
+  );
 
   browserTest('has a chart that shows the money of each day, by pointer and by keyboard', async () => {
     const { page } = await signIn('viewer');
@@ -243,13 +249,16 @@ describe('the dashboard’s layout', () => {
     await page.focus('.chart');
     await page.keyboard.press('ArrowLeft');
     await eventually(
-      'the day before is shown',
+      'the chart shows yesterday',
       async () => (await readOut()) === `Landed on ${before}: ₦0.00 in 0 payments`,
     );
     const spoken = await page.evaluate(`document.querySelector('.chart').getAttribute('aria-valuetext')`);
     expect(spoken).toBe(`${before}: ₦0.00 in 0 payments`);
     await page.keyboard.press('End');
-    await eventually('today is shown', async () => (await readOut())?.startsWith(`Landed on ${today}: ₦`) ?? false);
+    await eventually(
+      'the chart shows today',
+      async () => (await readOut())?.startsWith(`Landed on ${today}: ₦`) ?? false,
+    );
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowLeft');
     expect(await page.evaluate(`document.querySelector('.chart').getAttribute('aria-valuenow')`)).toBe('0');

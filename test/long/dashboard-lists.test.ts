@@ -29,7 +29,7 @@ const listFigures = () => [
 /** Milliseconds between two refreshes of a list, and a script that makes them ten times as fast. */
 const REFRESH_MS = 10_000;
 const FAST = `const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 10);`;
-/** Five minutes past two in the afternoon, in Lagos. */
+/** 14:05 in Lagos. */
 const LOOKED_BACK_TO = '2026-11-03T13:05:00Z';
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
@@ -66,7 +66,9 @@ describe('the dashboard’s lists', () => {
       await goTo(page, `${screen}?from=${tomorrow}`);
       await shows(page, none);
       await page.click(`nav.screens a[href$="/${screen}"]`);
-      await eventually('the days are gone', () => page.evaluate(`document.querySelector('#filter-from').value === ''`));
+      await eventually('the filter by day is gone', () =>
+        page.evaluate(`document.querySelector('#filter-from').value === ''`),
+      );
       await shows(page, listed);
       await inEachLayout(page);
     }
@@ -100,7 +102,7 @@ describe('the dashboard’s lists', () => {
     },
   );
 
-  browserTest('find a transfer by its amount, and its payment’s screen shows its whole history', async () => {
+  browserTest('find a transfer by its amount, and the screen of its payment shows the whole history', async () => {
     const kiosk = await openBusiness(stack, 'Funke Fabrics');
     const receiver = await kiosk.listen('checkout.paid');
     const { page } = await signIn('viewer', kiosk);
@@ -134,7 +136,7 @@ describe('the dashboard’s lists', () => {
     await page.fill('#find', id);
     await page.keyboard.press('Enter');
     await eventually('the payment is shown', () => page.url().endsWith(`/payments/${id}`));
-    await eventually('the box is empty, and the keyboard is at the payment', () =>
+    await eventually('the search box is empty, and the payment has the focus', () =>
       page.evaluate(`document.querySelector('#find').value === '' && document.activeElement.id === 'main'`),
     );
     await goTo(page, 'payments?amount=4321.51', 'test', kiosk);
@@ -152,13 +154,16 @@ describe('the dashboard’s lists', () => {
       page.evaluate(
         `[...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('${type}'))?.children[2].innerText`,
       );
-    await eventually('the failure is listed', async () => (await row('checkout.failed')) === 'No endpoint');
+    await eventually(
+      'the event of the failed checkout is listed',
+      async () => (await row('checkout.failed')) === 'No endpoint',
+    );
     expect(await row('checkout.paid')).toBe('Arrived');
     await receiver.stop();
   });
 
   browserTest(
-    'count what landed on the overview, which shows a newcomer the first steps until a webhook arrives',
+    'show on the overview how much landed, and to a newcomer the first steps until a webhook arrives',
     async () => {
       const kiosk = await openBusiness(stack, 'Chidi Kiosk');
       const { page } = await signIn('developer', kiosk);
@@ -172,9 +177,9 @@ describe('the dashboard’s lists', () => {
       await waitForRoomInDay();
       await pay(2_500.25, kiosk);
       await pay(1_000.5, kiosk);
-      await eventually('both were sent', () => receiver.received.length >= 2);
+      await eventually('both webhooks were sent', () => receiver.received.length >= 2);
       await overview();
-      await eventually('the figures are right', async () => {
+      await eventually('the figures count both payments', async () => {
         const figures = await page.evaluate(
           `[...document.querySelectorAll('.figure')].map((figure) => figure.innerText)`,
         );
@@ -203,7 +208,7 @@ describe('the dashboard’s lists', () => {
     const { page } = await signIn('viewer');
     const requests: string[] = [];
     await page.addInitScript(FAST);
-    page.on('request', (note) => requests.push(note.url?.() ?? ''));
+    page.on('request', (request) => requests.push(request.url?.() ?? ''));
     await goTo(page, 'payments');
     await pay(4_321, shop);
     await shows(page, '₦4,321.00');
@@ -222,11 +227,11 @@ describe('the dashboard’s lists', () => {
     ] as const) {
       await goTo(page, screen);
       requests.splice(0);
-      await eventually(`${screen} is asked again`, () => requests.some((url) => url.endsWith(call)));
+      await eventually(`the list of ${screen} is requested again`, () => requests.some((url) => url.endsWith(call)));
     }
   });
 
-  browserTest('say how far back a search has looked that found little, and can go on', async () => {
+  browserTest('say how far back a search without results has looked, and let it go on', async () => {
     const { page } = await signIn('viewer');
     const cursor = cursorTo(
       'a key',
@@ -245,6 +250,6 @@ describe('the dashboard’s lists', () => {
     );
     await inEachLayout(page);
     await page.click('button:has-text("Look further back")');
-    await eventually('the next page is asked for', () => page.url().endsWith(`sender=Bakare&cursor=${cursor}`));
+    await eventually('the next list page is requested', () => page.url().endsWith(`sender=Bakare&cursor=${cursor}`));
   });
 });

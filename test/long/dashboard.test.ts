@@ -116,15 +116,15 @@ describe('the dashboard in a browser', () => {
     }
     await page.fill('#find', json.accounts[0].account_number);
     await page.keyboard.press('Enter');
-    await eventually('the account is shown', async () => page.url().endsWith(`/virtual-accounts/${account}`));
+    await eventually('the virtual account is shown', async () => page.url().endsWith(`/virtual-accounts/${account}`));
     await goTo(page, 'checkouts');
     await page.fill('#filter-merchant_reference', 'ORDER-2');
     await page.click('button:has-text("Filter")');
-    await eventually('one is listed', async () => !(await textOf(page)).includes('ORDER-1'));
+    await eventually('only ORDER-2 is listed', async () => !(await textOf(page)).includes('ORDER-1'));
   });
 
   browserTest(
-    'shows on every screen what went wrong with the request’s id, and what a role does not include',
+    'shows on every screen an error with the id of its request, and what a role does not include',
     async () => {
       const { page } = await signIn();
       // The client's pauses between tries become twenty times shorter.
@@ -146,7 +146,7 @@ describe('the dashboard in a browser', () => {
         await shows(page, 'request-500');
         if (screen === 'keys' || details.includes(screen)) await inEachLayout(page);
         await page.unroute(SCREEN_REQUESTS);
-        // Every member may see the own account.
+        // Every member may see their own account.
         if (screen === 'account') continue;
         await cause(403, 'forbidden_role', 'Your role in this business does not allow this.');
         await goTo(page, screen);
@@ -163,7 +163,7 @@ describe('the dashboard in a browser', () => {
     },
   );
 
-  browserTest('shows the error if it cannot find out who is signed in', async () => {
+  browserTest('shows an error if the request for the signed-in member fails', async () => {
     const { page } = await signIn('viewer');
     const failure = { status: false, code: 'internal_error', message: 'Something went wrong on our side.' };
     const body = JSON.stringify({ ...failure, request_id: 'request-1' });
@@ -193,7 +193,7 @@ describe('the dashboard in a browser', () => {
   });
 
   browserTest(
-    'lets a developer rehearse a payment: a checkout, its money, its event, and the event again',
+    'lets a developer rehearse a payment: start a checkout, pay it, read its event, and send the event again',
     async () => {
       const { page } = await signIn('developer');
       await goTo(page, 'webhooks');
@@ -214,15 +214,17 @@ describe('the dashboard in a browser', () => {
       await page.click('text=Pay less');
       await shows(page, 'is missing, so the order is not paid.');
       await page.click('text=Pay exactly');
-      await eventually('it is paid', async () => (await page.textContent('.badge')) === 'Paid');
+      await eventually('the checkout is paid', async () => (await page.textContent('.badge')) === 'Paid');
       await page.click('a:has-text("checkout.paid")');
       await page.click('text=Send it again');
-      await eventually('there is a second attempt', async () => /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)));
+      await eventually('the event shows a second attempt', async () =>
+        /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)),
+      );
     },
   );
 
   browserTest(
-    'gives a developer who lost a signing secret a new one, and says how long the old one signs',
+    'gives a developer who lost a signing secret a new one, and says how long the old secret signs',
     async () => {
       const { page } = await signIn('developer');
       const receiver = await startReceiver();
@@ -271,7 +273,7 @@ describe('the dashboard in a browser', () => {
         const references = await Promise.all(Array.from({ length: 8 }, start));
         await goTo(page, 'overview');
         const line = `li:has(a[href$="${id}"])`;
-        await eventually('the overview says that it fails', async () => {
+        await eventually('the overview says that the server fails', async () => {
           const text = (await page.textContent(line)) ?? '';
           if (text.includes('Your server has not accepted our messages since')) return true;
           await page.reload();
@@ -293,13 +295,13 @@ describe('the dashboard in a browser', () => {
         receiver.answer((response) => response.writeHead(200).end());
         await page.click(`section.card:has-text("${receiver.url}") button:has-text("Send it again")`);
         await shows(page, 'It is on its way again.');
-        await eventually('it arrived', async () =>
+        await eventually('the event that was sent again has arrived', async () =>
           ((await page.textContent(`section.card:has-text("${receiver.url}")`)) ?? '').includes('Arrived'),
         );
         await goTo(page, `webhooks/${id}`);
         await page.click('text=Send missed events');
         await shows(page, 'being sent');
-        await eventually('the others arrived', () => {
+        await eventually('the other events have arrived', () => {
           const arrived = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
           return references.every((reference) => arrived.includes(reference));
         });
@@ -332,7 +334,7 @@ describe('the dashboard in a browser', () => {
     const { page } = await signIn('viewer');
     await goTo(page, 'payments');
     await page.selectOption('#filter-outcome', 'rejected');
-    await eventually('it is in the URL', () => page.url().endsWith('/payments?outcome=rejected'));
+    await eventually('the filter is in the URL', () => page.url().endsWith('/payments?outcome=rejected'));
     await page.reload();
     await page.waitForSelector('#filter-outcome');
     expect(await page.evaluate(`document.querySelector('#filter-outcome').value`)).toBe('rejected');
@@ -365,10 +367,10 @@ describe('the dashboard in a browser', () => {
     expect(await call()).toEqual([403, 'Request IP is not whitelisted.']);
     await page.fill(`${card} textarea`, '');
     await page.click(`${card} button:has-text("Save the whitelist")`);
-    await eventually('it is lifted', async () => (await call())[0] === 200);
+    await eventually('the whitelist is lifted', async () => (await call())[0] === 200);
   });
 
-  browserTest('allows changes in live mode with a passkey, but not after a code alone', async () => {
+  browserTest('allows changes in live mode with a passkey, but not after a sign-in with a code alone', async () => {
     const { page, context, email } = await signIn();
     await goTo(page, 'keys', 'live');
     expect(await page.textContent('.live-bar')).toContain(
@@ -439,7 +441,7 @@ describe('the dashboard in a browser', () => {
     await sleep(1_000);
     expect(questions).toBe(before);
     await page.keyboard.press('Tab');
-    await eventually('use is noticed', async () => questions > before);
+    await eventually('the page notices that it is used', async () => questions > before);
   });
 
   browserTest('lets an owner invite somebody, change the role, and remove the member', async () => {

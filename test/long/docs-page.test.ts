@@ -57,7 +57,7 @@ describe('the documentation pages in a browser', () => {
     await stack?.stop();
   });
   afterEach(() => {
-    // A script that fails, whatever the page's policy refuses, and requests to other hosts.
+    // Complaints are failing scripts, violations of the page's policy, and requests to other hosts.
     expect(complaints.splice(0)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('the documentation pages in a browser', () => {
   /** Waits until an expression is true in the page. The page's policy forbids to wait inside the page. */
   const awaitTrue = (page: BrowserPage, code: string): Promise<unknown> =>
     eventually(
-      code,
+      `the page fulfils ${code}`,
       // While the browser changes pages, an evaluation fails.
       async () => (await page.evaluate(code).catch(() => false)) === true,
       LIMIT_MS / 4,
@@ -356,8 +356,10 @@ describe('the documentation pages in a browser', () => {
           name: string;
           encodedBodySize: number;
         }[];
-        const own = (await page.evaluate(`performance.getEntriesByType('navigation')[0].encodedBodySize`)) as number;
-        const bytes = blocking.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, own);
+        const pageBytes = (await page.evaluate(
+          `performance.getEntriesByType('navigation')[0].encodedBodySize`,
+        )) as number;
+        const bytes = blocking.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, pageBytes);
         expect(bytes).toBeGreaterThan(5_000);
         // Allow round trips for the connection, the document and its style sheets.
         expect(3 * SLOW.latency + (bytes / SLOW.downloadThroughput) * 1_000).toBeLessThan(READABLE_WITHIN_MS);

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const run = promisify(execFile);
 const UP_WITHIN_MS = 60_000;
-const KEY = 'word_7Qm2';
+const SECRET_WORD = 'word_7Qm2';
 const REGISTRY = 'shared/providers/registry.ts';
 const DESCRIPTIONS = 'shared/providers/descriptions.ts';
 const SIMULATORS = 'shared/providers/simulators.ts';
@@ -79,11 +79,11 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('the type check points at the three tables if only the name is added', () => {
+test('the type check points at the three tables of providers if only the name of a new provider is added', () => {
   expect(errorsWithNameOnly).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, SIMULATORS]));
 });
 
-test('the type check passes if the lines are added, too', () => {
+test('the type check passes if a new provider also has its lines in the three tables', () => {
   expect(errorsWithLines).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ describe('a copy of the service with four providers', () => {
         PORT: '0',
         DATA_DIR: copyPath('.local'),
         PROVIDERS: JSON.stringify(settings),
-        EXAMPLEPAY_CREDENTIALS: JSON.stringify({ secretWord: KEY }),
+        EXAMPLEPAY_CREDENTIALS: JSON.stringify({ secretWord: SECRET_WORD }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -147,7 +147,7 @@ describe('a copy of the service with four providers', () => {
       },
     });
     const [request] = provider.received;
-    expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(request?.headers.authorization).toBe(`Bearer ${SECRET_WORD}`);
     expect(JSON.parse(request?.body ?? '')).toMatchObject({ name: 'Ngozi Adeyemi', beneficiary: '4920299492' });
   });
 
@@ -163,14 +163,14 @@ describe('a copy of the service with four providers', () => {
     });
   });
 
-  test('names it in the API document', async () => {
+  test('names the new provider in the API document', async () => {
     const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).text();
     expect(document).toContain('| `examplepay` | | `customer_phone` and either `bvn` or `nin` |');
     expect(document).toContain('Paystack, Monnify, Korapay and Examplepay report payments here.');
     expect(document).toContain('"enum":["paystack","monnify","korapay","examplepay"]');
   });
 
-  test('offers it in the form of the dashboard', async () => {
+  test('offers the new provider in the form of the dashboard', async () => {
     const { html } = (await runScript(`
       import { dashboardPage } from '#infra/pages/dashboard-page.ts';
       console.log(JSON.stringify(dashboardPage()));
@@ -178,7 +178,7 @@ describe('a copy of the service with four providers', () => {
     expect(html).toMatch(/\["paystack","monnify","korapay","examplepay"\]/);
   });
 
-  test('simulates it', async () => {
+  test('has a simulator of the new provider', async () => {
     const urls = await runScript(`
       import { startSimulator } from '#infra/local/simulator/simulator.ts';
       const { baseUrls, stop } = await startSimulator();
@@ -188,7 +188,7 @@ describe('a copy of the service with four providers', () => {
     expect(urls).toMatchObject({ examplepay: expect.stringMatching(/\/examplepay$/) });
   });
 
-  test('has a secret for it, and its description rejects an unsafe setting in prod', async () => {
+  test('has a secret for the new provider, whose description rejects an unsafe setting in prod', async () => {
     const descriptions = await runScript(`
       import { App } from 'aws-cdk-lib';
       import { readStageSettings } from '#infra/config.ts';

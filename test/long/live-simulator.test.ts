@@ -48,7 +48,7 @@ describe('npm start -- --live-simulator', () => {
     30_000,
   );
 
-  test('a checkout of the demo business gets another account with ROUTING_ORDER, and an overpaid webhook is in the inbox if both are paid', async () => {
+  test('with ROUTING_ORDER a checkout of the demo business gets another account, and paying both accounts puts an overpaid webhook in the inbox', async () => {
     const request = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
     const opened = (await live('POST', '/checkout/initialize', request)).json.data;
     const { reference } = opened;
@@ -62,7 +62,7 @@ describe('npm start -- --live-simulator', () => {
     expect(JSON.parse(body).data).toMatchObject({ status: 'paid', difference: 8_500.75 });
   }, 30_000);
 
-  test('the printed block pays a checkout when it is pasted into a shell', async () => {
+  test('the block of commands that npm start prints pays a checkout when it is pasted into a shell', async () => {
     const [, block = ''] = /^Paste this block to pay .*\n\n((?: {2}.*\n|\n)+)/m.exec(stack.output()) ?? [];
     const { stdout, stderr } = spawnSync('bash', ['-s'], { encoding: 'utf8', input: block });
     expect(stderr).toBe('');
@@ -114,7 +114,7 @@ describe('npm start -- --live-simulator', () => {
       expect(stderr).toBe('');
       return JSON.parse(stdout);
     };
-    const unmatched = await eventually('operations see the money', async () =>
+    const unmatched = await eventually('the unmatched money is listed', async () =>
       ops('unmatched', 'list').unmatched.find(({ payee }: { payee: string }) => payee === unknownPayee),
     );
     const request = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider: 'korapay' };

@@ -129,7 +129,7 @@ describe('developing with the local stack', () => {
       const readyBefore = countStarts();
       output = output.replaceAll('Failed running', 'Failed before');
       await writeFile(file, `${source}const unfinished = ;\n`);
-      await eventually('it waits for the next change', () => output.includes('Failed running'));
+      await eventually('npm run dev waits for the next change', () => output.includes('Failed running'));
       expect(output).toContain('Expression expected');
       expect(output).toContain(`${file}:${source.split('\n').length}`);
       await writeFile(file, source);
@@ -140,7 +140,7 @@ describe('developing with the local stack', () => {
     const emulator = Number.parseInt(await readFile(path('data', 'table.db.pid'), 'utf8'), 10);
     expect([pid, emulator].map(isRunning)).toEqual([true, true]);
     await interrupt();
-    await eventually('the stack and its emulator have ended', () => ![pid, emulator].some(isRunning));
+    await eventually('the local stack and its emulator have ended', () => ![pid, emulator].some(isRunning));
   });
 
   test('an attached debugger stops at breakpoints in a handler and in code that it calls', async () => {

@@ -68,7 +68,7 @@ describe('a local stack with a queue behind a fault proxy', () => {
     const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
     // The landing sends once and the sweeper again. The sweeper then leaves the delivery alone for five minutes.
-    await eventually('the sweeper has sent it to the queue', () => sends >= 2);
+    await eventually('the sweeper has sent the delivery to the queue', () => sends >= 2);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await first.kill();
     expect(receiver.received).toHaveLength(0);
@@ -99,7 +99,7 @@ describe('a local stack with a queue behind a fault proxy', () => {
     );
     expect(receiver.received).toHaveLength(0);
     queue.inject(() => undefined);
-    await eventually('20 webhooks', () => receiver.received.length >= 20, 40_000);
+    await eventually('20 webhooks have arrived', () => receiver.received.length >= 20, 40_000);
     const delivered = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
     expect(delivered.sort()).toEqual(references.sort());
     await receiver.stop();

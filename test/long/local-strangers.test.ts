@@ -27,7 +27,7 @@ interface RawRequest {
   readonly body?: string;
 }
 
-/** Sends a request with exactly these headers. fetch would set the Host, and add or forbid an `Origin`. */
+/** Sends a request with exactly these headers. `fetch` would set the `Host` header, and would add or forbid an `Origin`. */
 const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '' }: RawRequest) =>
   new Promise<{ status: number; headers: object; body: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -52,9 +52,9 @@ describe('strangers at the local stack', () => {
     return stack;
   };
   let stack: Stack;
-  let file: StackFile;
+  let stackFile: StackFile;
   let simulatorUrl: string;
-  const readFileOf = ({ dataDir }: Stack): StackFile => {
+  const requireStackFile = ({ dataDir }: Stack): StackFile => {
     const stackFile = readStackFile(dataDir);
     if (!stackFile) throw new Error('The local stack does not run.');
     return stackFile;
@@ -63,7 +63,7 @@ describe('strangers at the local stack', () => {
 
   beforeAll(async () => {
     stack = await start({ args: ['--live-simulator', '--inspect'], env: { INSPECT_PORT: '0' } });
-    file = readFileOf(stack);
+    stackFile = requireStackFile(stack);
     simulatorUrl = new URL(/Transfers +(\S+)/.exec(stack.output())?.[1] ?? '').origin;
   });
   afterAll(async () => {
@@ -73,39 +73,39 @@ describe('strangers at the local stack', () => {
   const readEmulatorPid = async ({ dataDir }: Stack): Promise<number> =>
     Number.parseInt(await readFile(join(dataDir, 'table.db.pid'), 'utf8'), 10);
 
-  onLinux('only loopback is listened on: by gateway, emulators, simulator and debugger', () => {
+  onLinux('gateway, emulators, simulator and debugger listen only on loopback', () => {
     const sockets = listSockets(stack);
     expect(sockets.length).toBeGreaterThanOrEqual(5);
     expect(sockets.filter((socket) => !isLoopback(socket))).toEqual([]);
   });
 
-  onLinux('HOST opens only the gateway', async () => {
+  onLinux('the setting HOST opens only the gateway to the network', async () => {
     const open = await start({ env: { HOST: '0.0.0.0' } });
     const { port } = new URL(open.baseUrl);
-    const beyond = listSockets(open).filter((socket) => !isLoopback(socket));
-    expect(beyond).toMatchObject([{ address: '0.0.0.0', port: Number(port) }]);
+    const exposed = listSockets(open).filter((socket) => !isLoopback(socket));
+    expect(exposed).toMatchObject([{ address: '0.0.0.0', port: Number(port) }]);
     await open.stop();
   });
 
   describe('the SQS emulator', () => {
-    const endpoint = (): string => file.sqsEndpoint;
+    const endpoint = (): string => stackFile.sqsEndpoint;
     const success = /QueueUrls/;
     const validHeaders = () => ({
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': 'AmazonSQS.ListQueues',
       'x-amz-date': '20261120T120000Z',
-      authorization: signWith(file.accessKeyId),
+      authorization: signWith(stackFile.accessKeyId),
       'content-length': '2',
     });
 
-    test('answers a client of this start', async () => {
+    test('answers a client that has the access key id of this start', async () => {
       const answer = await send(endpoint(), { headers: validHeaders(), body: '{}' });
       expect([answer.status, answer.body]).toEqual([200, expect.stringMatching(success)]);
     });
 
     test.each<[string, () => RawRequest]>([
       ['a page of another site', () => ({ headers: { ...validHeaders(), origin: EVIL }, body: '{}' })],
-      ['a page without a site', () => ({ headers: { ...validHeaders(), origin: 'null' }, body: '{}' })],
+      ['a page with the origin “null”', () => ({ headers: { ...validHeaders(), origin: 'null' }, body: '{}' })],
       [
         'a page whose domain resolves to this machine',
         () => ({ headers: { ...validHeaders(), host: REBOUND }, body: '{}' }),
@@ -127,13 +127,16 @@ describe('strangers at the local stack', () => {
       ],
       [
         'a prefix of the access key id',
-        () => ({ headers: { ...validHeaders(), authorization: signWith(file.accessKeyId.slice(0, -1)) }, body: '{}' }),
+        () => ({
+          headers: { ...validHeaders(), authorization: signWith(stackFile.accessKeyId.slice(0, -1)) },
+          body: '{}',
+        }),
       ],
       ['no credentials', () => ({ headers: { ...validHeaders(), authorization: '' }, body: '{}' })],
       [
         'credentials in the query',
         () => ({
-          path: `/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${file.accessKeyId}%2F`,
+          path: `/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${stackFile.accessKeyId}%2F`,
           headers: { ...validHeaders(), authorization: '' },
           body: '{}',
         }),
@@ -156,12 +159,12 @@ describe('strangers at the local stack', () => {
   });
 
   onLinux(
-    'the DynamoDB emulator listens on a port that no browser connects to, and answers a client of this start',
+    'the DynamoDB emulator listens on a port that no browser connects to, and answers a program that calls it',
     async () => {
       const [socket, ...others] = findListeningSockets([await readEmulatorPid(stack)]);
       expect(others).toEqual([]);
       const url = `http://${socket?.address}:${socket?.port}`;
-      expect(url).toBe(file.dynamodbEndpoint);
+      expect(url).toBe(stackFile.dynamodbEndpoint);
       expect(await send(url, { method: 'GET' })).toMatchObject({ status: 200 });
       // Node's fetch blocks the same ports as browsers do.
       await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
@@ -169,11 +172,11 @@ describe('strangers at the local stack', () => {
   );
 
   onLinux(
-    'the emulator of a killed local stack stays unreachable for browsers, and the next start ends it',
+    'the emulator of a killed local stack stays unreachable for browsers, and the next start ends that emulator',
     async () => {
       const killed = await start();
       const emulator = await readEmulatorPid(killed);
-      const { sqsEndpoint } = readFileOf(killed);
+      const { sqsEndpoint } = requireStackFile(killed);
       await killed.kill();
       expect(isRunning(emulator)).toBe(true);
       await expect(send(sqsEndpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -195,7 +198,7 @@ describe('strangers at the local stack', () => {
 
   test('each start has its own access key id', async () => {
     const [first, second] = [await start(), await start()];
-    const ids = [stack, first, second].map((running) => readFileOf(running).accessKeyId);
+    const ids = [stack, first, second].map((running) => requireStackFile(running).accessKeyId);
     expect(new Set(ids).size).toBe(3);
     await Promise.all([first.stop(), second.stop()]);
   });
@@ -206,11 +209,11 @@ describe('strangers at the local stack', () => {
     test.each<[string, RawRequest]>([
       ['a page whose domain resolves to this machine', { headers: { host: REBOUND } }],
       [
-        'a fetch of such a page',
+        'a fetch by a page whose domain resolves to this machine',
         { headers: { host: REBOUND, origin: `http://${REBOUND}`, 'sec-fetch-site': 'same-origin' } },
       ],
       ['a page of another site', { headers: { origin: EVIL } }],
-      ['a page without a site', { headers: { origin: 'null' } }],
+      ['a page with the origin “null”', { headers: { origin: 'null' } }],
       ['a page of another port of this machine', { headers: { origin: 'http://127.0.0.1:1' } }],
       [
         'an image or script of another site',
@@ -235,11 +238,11 @@ describe('strangers at the local stack', () => {
     test.each<[string, Record<string, string>]>([
       ['a program', {}],
       [
-        'the developer, by either name',
+        'the developer at localhost',
         { host: 'localhost:3000', 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
       ],
       ['the developer who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
-      ['its own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+      ['the page of the inbox itself', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
       ['the developer over IPv6', { host: '[::1]:3000' }],
     ])('answers %s', async (_name, headers) => {
       expect(await send(stack.baseUrl, { method: 'GET', path: '/_local/inbox', headers })).toMatchObject({
@@ -264,13 +267,13 @@ describe('strangers at the local stack', () => {
     });
   });
 
-  test('the inbox answers under HOST’s own name', async () => {
+  test('the inbox answers under the host name that the setting HOST gives', async () => {
     const named = await start({ env: { HOST: 'localhost' } });
     expect((await call(named, 'GET', '/_local/inbox.json')).status).toBe(200);
     await named.stop();
   });
 
-  test('the API answers pages of every site under any name, but no browser may post a notification', async () => {
+  test('the API answers pages of every site under any host name, but no browser may post a notification', async () => {
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const headers = { origin: EVIL, host: REBOUND, authorization: `Bearer ${merchant.secretTest.key}` };
     const listed = await send(stack.baseUrl, { method: 'GET', path: '/api/v1/checkouts', headers });
@@ -286,7 +289,7 @@ describe('strangers at the local stack', () => {
     expect([byPage.status, allowsPages(byPage.headers)]).toEqual([403, false]);
   });
 
-  test('the simulator takes payments of this machine’s programs, but of no page', async () => {
+  test('the simulator takes payments from programs on this machine, but from no web page', async () => {
     const order = { path: '/pay', body: '{"account_number": "1", "amount": 1}' };
     expect((await send(simulatorUrl, order)).status).toBe(404);
     for (const headers of [{ origin: EVIL }, { host: REBOUND }, { 'sec-fetch-site': 'cross-site' }]) {
@@ -326,26 +329,29 @@ describe('the data directory', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  onLinux('belongs to its user only, whatever the umask, and again after somebody opened it to others', async () => {
-    const before = process.umask(0);
-    await chmod(dataDir, 0o777);
-    const first = await startStack({ dataDir }).finally(() => process.umask(before));
-    await openBusiness(first, 'Ada Stores Limited');
-    const used = await readModes(dataDir);
-    expect(Object.keys(used)).toEqual(
-      expect.arrayContaining(['table.db', 'stack.json', 'service.log', 'identity.json']),
-    );
-    expect(splitModes(used)).toEqual({ folder: '700', files: ['600'] });
-    await first.stop();
+  onLinux(
+    'is readable by its user only: with any umask, and again after the next start if somebody opened it to others',
+    async () => {
+      const before = process.umask(0);
+      await chmod(dataDir, 0o777);
+      const first = await startStack({ dataDir }).finally(() => process.umask(before));
+      await openBusiness(first, 'Ada Stores Limited');
+      const used = await readModes(dataDir);
+      expect(Object.keys(used)).toEqual(
+        expect.arrayContaining(['table.db', 'stack.json', 'service.log', 'identity.json']),
+      );
+      expect(splitModes(used)).toEqual({ folder: '700', files: ['600'] });
+      await first.stop();
 
-    for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o666);
-    await chmod(dataDir, 0o755);
-    const second = await startStack({ dataDir });
-    expect(splitModes(await readModes(dataDir))).toEqual({ folder: '700', files: ['600'] });
-    await second.stop();
-  });
+      for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o666);
+      await chmod(dataDir, 0o755);
+      const second = await startStack({ dataDir });
+      expect(splitModes(await readModes(dataDir))).toEqual({ folder: '700', files: ['600'] });
+      await second.stop();
+    },
+  );
 
-  onLinux('is refused if one of its files is a link', async () => {
+  onLinux('stops the start of the local stack if one of its files is a symbolic link', async () => {
     await (await startStack({ dataDir })).stop();
     await rm(join(dataDir, 'service.log'));
     await symlink('/dev/null', join(dataDir, 'service.log'));

@@ -16,6 +16,7 @@ import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /** The number of attempts in the history of an event with one delivery. */
 const HISTORY = attemptLimit(1);
+/** The probability of each fault. */
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** The share of consumers, sweepers and API calls that are killed. */
 const KILL_SHARE = 0.2;
@@ -44,7 +45,7 @@ describe('webhooks to failing endpoints', () => {
     await Promise.all([...receivers, proxy].map((server) => server.stop()));
   });
 
-  test('all arrive with a right history: 375 events are parked, drained, recovered and redelivered while processes are killed at random', async () => {
+  test('all arrive, each with a correct history: 375 events are parked, drained, recovered and redelivered while processes are killed at random', async () => {
     process.stdout.write(`merchant chaos seed: ${SEED}\n`);
     const draw = createRandom(SEED);
     const chance = (probability: number): boolean => draw() < probability;
@@ -63,7 +64,7 @@ describe('webhooks to failing endpoints', () => {
       deaths.consumers += 1;
       throw life.failure;
     };
-    /** Runs a sweeper that is killed after `writes` writes, or may fail. The next minute's sweeper continues. */
+    /** Runs a sweeper. It is killed after `writes` writes, or fails by a fault. The next minute's sweeper continues its work. */
     const runSweeper = async (writes: number): Promise<void> => {
       const sweeping = liveUntil(time.deps, writes, (crashingDeps) =>
         sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY),
@@ -124,10 +125,10 @@ describe('webhooks to failing endpoints', () => {
         const events = await landEvents(time.deps, business.id, EVENTS_A_WAVE);
         landed.push(...events.map(({ event }) => ({ business, event })));
       }
-      const again = Array.from({ length: 5 }, () => pick(landed));
+      const redelivered = Array.from({ length: 5 }, () => pick(landed));
       await Promise.all([
         time.runUntil(time.startedAt + wave * WAVE),
-        ...again.map(({ business, event }) => redeliver(business, event.id)),
+        ...redelivered.map(({ business, event }) => redeliver(business, event.id)),
         ...businesses.filter(() => chance(0.1)).map(recover),
       ]);
     }
@@ -188,7 +189,7 @@ describe('webhooks to failing endpoints', () => {
       const lost = posts.filter(({ unrecorded }) => unrecorded).length;
       expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (redeliveries.get(event.id) ?? 0));
 
-      // The history has every recorded attempt, from the oldest that is listed on, and no other.
+      // The history lists every recorded attempt since the oldest one that it lists, and nothing else.
       const stored = await world.deps.events.find(business.tenant, event.id);
       const history = (stored?.deliveries ?? []).flatMap(({ attempts }) => attempts);
       const summarise = (attempt: { number: number; statusCode: number | null }) =>

@@ -7,9 +7,9 @@ import { SEED } from '#test/support/jest/seed.ts';
 
 /** The size of a run in which every scenario occurs. */
 const ENOUGH = 1_000;
-/** The number of transfers that providers keep, at least for a while, in both halves together. */
+/** How many transfers providers keep in both halves together, including transfers that they return later. */
 const LANDINGS = Number(process.env.LANDINGS ?? ENOUGH);
-/** Milliseconds. Only against endless runs. */
+/** Milliseconds after which the test fails. It only stops an endless run. */
 const LIMIT_MS = 1_800 * Math.max(ENOUGH, LANDINGS);
 /** Figures that are above zero in a run that is large enough. */
 const EXPECTED = [
@@ -18,7 +18,7 @@ const EXPECTED = [
   ...['otherAccounts', 'paidOnTwoShown'],
   ...['paidOnShownAlone', 'paidOnHiddenAlone', 'paidOnBoth', 'paidTwice'],
 ];
-/** Calls before and after which a consumer is killed. */
+/** Calls around which consumers are killed: right before the call, or right after it. */
 const STEPS = ['dueTickets.take', 'provider.lookUp', 'ledger.record', 'queue.send', 'notifications.replace'];
 /** Faults of the queue, and concurrent look-ups. */
 const EXPECTED_FAULTS = [
@@ -30,7 +30,7 @@ const EXPECTED_FAULTS = [
   'charge looked up by 3 at once',
 ];
 
-const halfSize = (seed: number): Size => ({
+const makeHalf = (seed: number): Size => ({
   seed,
   landings: Math.ceil(LANDINGS / 2),
   checkouts: Math.min(250, Math.ceil(LANDINGS * 0.075)),
@@ -59,7 +59,7 @@ test(
   async () => {
     const started = Date.now();
     // Use two processes, because one can use only one core.
-    const halves = await Promise.all([runChaos(halfSize(SEED)), runInChild(halfSize(SEED + 1))]);
+    const halves = await Promise.all([runChaos(makeHalf(SEED)), runInChild(makeHalf(SEED + 1))]);
     const figures = sumByName(halves.map((outcome) => outcome.figures));
     const faultCounts = sumByName(halves.map((outcome) => outcome.faultCounts));
     const answers = sumByName(halves.map((outcome) => outcome.answers));

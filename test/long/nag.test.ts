@@ -30,7 +30,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const build = (settings: StageSettings): PaymentsApp =>
   addStage(new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false }), settings, () => code);
 
-/** Reads the validation report of an app. Its synth must succeed. */
+/** Reads the validation report of an app. The app's synth must succeed. */
 const readReport = ({ app }: PaymentsApp): Report =>
   JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8'));
 
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-test('a finding that is not acknowledged stops the synth', () => {
+test('a finding of cdk-nag that is not acknowledged stops the synth', () => {
   const stage = build(readStageSettings('dev'));
   new Queue(stage.data, 'Careless');
   expect(() => stage.app.synth()).toThrow(/[Vv]alidation/);

@@ -21,13 +21,13 @@ const planDrain = (count: number): number[] => {
   return minutes;
 };
 
-/** Enough to reach the sixth step of the drain, of 1,920. breaker.test.ts tests the highest, of 6,000. */
+/** The number of parked events. It is enough to reach the sixth step of the drain (1,920). breaker.test.ts tests the largest step (6,000). */
 const SIZE = 2_000;
-/** Milliseconds. Only against endless runs, so that the test does not depend on the machine's speed. */
+/** Milliseconds after which the test fails. It only stops an endless run, so the test does not depend on the machine's speed. */
 const LIMIT_MS = 1_800_000;
 
 test(
-  `an endpoint with ${SIZE} events parked for 71 h gets under 100 requests, then each event once at a rising rate, and no neighbour notices`,
+  `an endpoint with ${SIZE} events parked for 71 h gets under 100 requests, then each event once at a rising rate, while another endpoint’s events are never delayed`,
   async () => {
     const world = await makeWorld();
     const { now } = world.clock;
@@ -49,8 +49,8 @@ test(
 
       shop.answerWith(503);
       const landed = await landEvents(time.deps, business.id, 5);
-      // Some are parked for days, so that their daily recheck is part of the cost. Most happen on the last day. A consumer parks some of
-      // them. The others are stored as a consumer would leave them.
+      // Some events are parked for days, so that their daily recheck is counted, too. Most events land on the last day: a consumer
+      // parks some of these, and the rest are stored as a consumer would leave them.
       const [old, hourly, hourlyParked] = [0.06 * SIZE, 0.007 * SIZE, 0.04 * SIZE];
       for (let hour = 3; hour <= 70; hour++) {
         await until(hour * HOUR);
@@ -65,9 +65,9 @@ test(
       expect(landed).toHaveLength(SIZE);
       expect(await states()).toEqual({ parked: SIZE - 1, pending: 1 });
       expect(shop.taken()).toHaveLength(0);
-      const cost = shop.received.length;
-      expect(cost).toBeLessThan(100);
-      expect(cost).toBeGreaterThan(70);
+      const requestsBefore = shop.received.length;
+      expect(requestsBefore).toBeLessThan(100);
+      expect(requestsBefore).toBeGreaterThan(70);
 
       shop.answerWith(200);
       for (let minute = 1; minute <= 120; minute += 3) {
@@ -77,7 +77,7 @@ test(
       await until(73 * HOUR + MINUTE);
 
       const taken = shop.taken();
-      expect(shop.received).toHaveLength(cost + SIZE);
+      expect(shop.received).toHaveLength(requestsBefore + SIZE);
       expect(taken.map(({ eventId }) => eventId).toSorted()).toEqual(listIds(landed));
       expect(await states()).toEqual({ succeeded: SIZE });
 
@@ -86,7 +86,7 @@ test(
       const drainedFrom = drained[0]?.at ?? 0;
       expect(drainedFrom - (first?.at ?? 0)).toBeLessThanOrEqual(MINUTE);
       expect(countByMinute(drained, drainedFrom)).toEqual(planDrain(SIZE - 1));
-      // Within a minute they are spread: at most 1.7 times the even rate, which is one sixtieth each second.
+      // Within a minute the deliveries are spread: at most 1.6 times the even rate, which is a sixtieth of the minute's number each second.
       const fullest = limitInMinute(planDrain(SIZE - 1).length - 1);
       const bySecond = Map.groupBy(drained, ({ at }) => Math.floor(at / SECOND));
       expect(Math.max(...[...bySecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(

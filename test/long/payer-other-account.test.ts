@@ -77,25 +77,32 @@ describe('a payer whose bank cannot find the account', () => {
     await page.goto(url);
     return page;
   };
-  const paying =
-    (use: (page: BrowserPage, about: StartedCheckout, context: Context) => Promise<void>, more: object = {}) =>
+  const withCheckout =
+    (use: (page: BrowserPage, checkout: StartedCheckout, context: Context) => Promise<void>, more: object = {}) =>
     async () => {
-      const about = await start(more);
-      await onPhone(async (context) => use(await show(context, about.checkout_url), about, context));
+      const checkout = await start(more);
+      await onPhone(async (context) => use(await show(context, checkout.checkout_url), checkout, context));
     };
-  const number = async (page: BrowserPage): Promise<string | null> => page.textContent('#v-number');
+  const readNumber = async (page: BrowserPage): Promise<string | null> => page.textContent('#v-number');
   const shows = (page: BrowserPage, text: string, withinMs = LIMIT_MS / 4): Promise<unknown> =>
-    eventually(text, async () => (await page.textContent('main'))?.includes(text) ?? false, withinMs);
+    eventually(
+      `the page shows “${text}”`,
+      async () => (await page.textContent('main'))?.includes(text) ?? false,
+      withinMs,
+    );
   const says = (page: BrowserPage, text: string): Promise<unknown> =>
-    eventually(text, async () => (await page.textContent('#announcement'))?.includes(text) ?? false);
-  const move = async (page: BrowserPage): Promise<void> => {
+    eventually(
+      `the page announces “${text}”`,
+      async () => (await page.textContent('#announcement'))?.includes(text) ?? false,
+    );
+  const openOtherAccount = async (page: BrowserPage): Promise<void> => {
     await page.click(OTHER);
     await page.waitForSelector('.earlier');
   };
 
   browserTest(
-    'sees another account and that the first one counts, copies the new number, and can still pay into the first',
-    paying(async (page, { reference, account_number: first }, context) => {
+    'sees another account and that the first one counts, copies the new number, and can still pay into the first account',
+    withCheckout(async (page, { reference, account_number: first }, context) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const waiting = await page.evaluate(
         `(() => { const button = document.querySelector('${OTHER}'); button.click(); return [button.disabled, button.textContent]; })()`,
@@ -103,7 +110,11 @@ describe('a payer whose bank cannot find the account', () => {
       expect(waiting).toEqual([true, 'Opening another account…']);
       await page.waitForSelector('.earlier');
       const [, second] = (await verify(reference)).accounts;
-      expect([second.provider, second.current, await number(page)]).toEqual(['monnify', true, second.account_number]);
+      expect([second.provider, second.current, await readNumber(page)]).toEqual([
+        'monnify',
+        true,
+        second.account_number,
+      ]);
       const spaced = `${first.slice(0, 3)} ${first.slice(3, 6)} ${first.slice(6)}`;
       const sentence = `Pay into the account below. Already sent money to ${first} at Sandbox Bank (paystack)? It still counts. Don’t pay twice.`;
       expect((await page.textContent('.earlier'))?.replaceAll(/\s+/g, ' ')).toContain(sentence);
@@ -126,8 +137,8 @@ describe('a payer whose bank cannot find the account', () => {
 
   browserTest(
     'sees in each size which account to pay into and what counts, also after “I’ve sent the money” and a half payment',
-    paying(async (page, { account_number: first }) => {
-      await move(page);
+    withCheckout(async (page, { account_number: first }) => {
+      await openOtherAccount(page);
       await expectGoodLayouts(page, axe, LAYOUTS);
       // The earlier account's number is on one line, and smaller than the number to pay into.
       const sizes = await page.evaluate(
@@ -150,9 +161,9 @@ describe('a payer whose bank cannot find the account', () => {
   );
 
   browserTest(
-    'can pay into both in test mode, and reads that it is too much',
-    paying(async (page, { reference }) => {
-      await move(page);
+    'can pay into both accounts in test mode, and reads that more was paid than asked for',
+    withCheckout(async (page, { reference }) => {
+      await openOtherAccount(page);
       await page.click('button[value=earlier]');
       await shows(page, 'Payment received');
       await page.click('button[value=exact]');
@@ -164,11 +175,11 @@ describe('a payer whose bank cannot find the account', () => {
 
   browserTest(
     'waits while the other providers fail, asks only once, and reads whom to contact',
-    paying(
+    withCheckout(
       async (page, { reference, account_number: first }) => {
         const requests: string[] = [];
-        page.on('request', (note) => {
-          if (note.url?.().includes('/another-account')) requests.push(note.url());
+        page.on('request', (request) => {
+          if (request.url?.().includes('/another-account')) requests.push(request.url());
         });
         const began = Date.now();
         await page.evaluate(`for (let i = 0; i < 3; i++) document.querySelector('${OTHER}').click()`);
@@ -176,13 +187,13 @@ describe('a payer whose bank cannot find the account', () => {
         // Meanwhile the payer goes to the bank's app and comes back.
         await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
         await shows(page, NO_OTHER, 40_000);
-        // The page waits for no other answer as long as this.
+        // The page waits longer for this answer than for any other.
         expect(Date.now() - began).toBeGreaterThan(15_000);
         expect(requests).toHaveLength(1);
         expect(await page.evaluate(`document.querySelector('.offline')`)).toBeNull();
         await says(page, NO_OTHER);
         expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-        expect(await number(page)).toBe(first);
+        expect(await readNumber(page)).toBe(first);
         expect((await verify(reference)).accounts).toHaveLength(1);
         await expectGoodLayouts(page, axe, LAYOUTS);
         await page.click('button[value=exact]');
@@ -194,7 +205,7 @@ describe('a payer whose bank cannot find the account', () => {
 
   browserTest(
     'is asked to try again if no account can be opened now, and keeps the account',
-    paying(async (page, { account_number: first }) => {
+    withCheckout(async (page, { account_number: first }) => {
       const status = (await page.evaluate(
         `fetch(location.pathname + '/status', { headers: { accept: 'application/json' } }).then((answer) => answer.text())`,
       )) as string;
@@ -206,9 +217,12 @@ describe('a payer whose bank cannot find the account', () => {
       await page.click(OTHER);
       await says(page, TRY_AGAIN);
       expect(await page.isVisible('form.other p')).toBe(true);
-      expect([await number(page), await page.textContent(OTHER)]).toEqual([first, 'My bank can’t find this account']);
+      expect([await readNumber(page), await page.textContent(OTHER)]).toEqual([
+        first,
+        'My bank can’t find this account',
+      ]);
       await page.unroute(/another-account/);
-      await move(page);
+      await openOtherAccount(page);
     }),
   );
 
@@ -219,7 +233,7 @@ describe('a payer whose bank cannot find the account', () => {
       await page.click(OTHER);
       await shows(page, 'Already sent money to');
       const [, second] = (await verify(reference)).accounts;
-      expect([page.url(), await number(page)]).toEqual([`${url}?pressed=other-1`, second.account_number]);
+      expect([page.url(), await readNumber(page)]).toEqual([`${url}?pressed=other-1`, second.account_number]);
       expect(await page.textContent('.earlier')).toContain(first);
       await page.click('button[value=earlier]');
       await shows(page, 'Payment received');
@@ -228,12 +242,12 @@ describe('a payer whose bank cannot find the account', () => {
 
   browserTest(
     'sees the new account in a second tab as well',
-    paying(async (page, { checkout_url: url, account_number: first }, context) => {
+    withCheckout(async (page, { checkout_url: url, account_number: first }, context) => {
       const tab = await show(context, url);
-      expect(await number(tab)).toBe(first);
-      await move(page);
+      expect(await readNumber(tab)).toBe(first);
+      await openOtherAccount(page);
       await tab.waitForSelector('.earlier');
-      expect(await number(tab)).toBe(await number(page));
+      expect(await readNumber(tab)).toBe(await readNumber(page));
       expect(await tab.evaluate('document.activeElement.tagName')).toBe('H1');
     }),
   );

@@ -19,11 +19,11 @@ const PHONE = { width: 390, height: 844 };
 /** The layouts. 320 px is the width of a desktop window at 400 % zoom (WCAG 2.2, 1.4.10 Reflow). */
 const LAYOUTS = listLayouts([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
 /**
- * The most milliseconds from the money to the page. It is less than the five seconds between two ordinary polls, so a test fails if the page does not ask
- * sooner. The budgets are 2.5 s after "I've sent the money", and 1 s when somebody looks again; the test prints the measured times.
+ * The most milliseconds from a landing until the page shows it. Two ordinary polls are five seconds apart, so a test fails if the page does not ask sooner
+ * than that. The budgets are smaller: 2.5 s after "I've sent the money", and 1 s when somebody looks again. The tests print the measured times.
  */
-const SHOWN_WITHIN = 4_500;
-const noteTime = (situation: string, since: number): number => {
+const SHOWN_WITHIN_MS = 4_500;
+const printTime = (situation: string, since: number): number => {
   const duration = Date.now() - since;
   process.stdout.write(`payment page, ${situation}: shown after ${duration} ms\n`);
   return duration;
@@ -78,14 +78,14 @@ describe('the payment page in a browser', () => {
   };
   const heading = (page: BrowserPage): Promise<string | null> => page.textContent('h1');
   const shows = (page: BrowserPage, text: string): Promise<unknown> =>
-    eventually(text, async () => (await heading(page))?.includes(text) ?? false, LIMIT_MS / 4);
+    eventually(`the heading shows “${text}”`, async () => (await heading(page))?.includes(text) ?? false, LIMIT_MS / 4);
   const press = (page: BrowserPage, outcome: string): Promise<void> => page.click(`button[value=${outcome}]`);
   const SENT = 'form[action$="/sent"] button';
   /** Makes the page visible again, as when the payer comes back from the bank's app. */
   const comeBack = (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
 
-  const suspended = async (): Promise<string> => {
+  const openSuspended = async (): Promise<string> => {
     const closed = await openBusiness(stack, 'Closed Stores');
     const { checkout_url } = await start(closed);
     await stack.ops('business', 'suspend', closed.id, '--yes');
@@ -99,56 +99,60 @@ describe('the payment page in a browser', () => {
     });
     expect(await answer.json()).toMatchObject({ version: version + 1 });
   };
-  const caused =
+  const openAfter =
     (...outcomes: string[]) =>
     async (): Promise<string> => {
       const { checkout_url: url } = await start(merchant, { callback_url: 'http://localhost:9/done' });
       for (const [before, outcome] of outcomes.entries()) await simulate(url, before + 1, outcome);
       return url;
     };
-  const takenBack = async (): Promise<string> => {
+  const openTakenBack = async (): Promise<string> => {
     const { checkout_url: url, reference } = await start(merchant);
     for (const outcome of ['accepted', 'reversed']) {
       await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference, outcome } });
     }
     return url;
   };
-  const expired = async (): Promise<string> => {
+  const openExpired = async (): Promise<string> => {
     const { checkout_url: url, reference } = await start(merchant, { expires_in: 1 });
     const status = async () => (await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status;
-    await eventually('it has expired', async () => (await status()) === 'expired', LIMIT_MS / 2);
+    await eventually('the checkout has expired', async () => (await status()) === 'expired', LIMIT_MS / 2);
     return url;
   };
-  const checking = async (): Promise<string> => {
+  const openChecking = async (): Promise<string> => {
     const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 1 });
-    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('>Time is up: '));
+    await eventually('the checkout’s time is up', async () =>
+      (await (await fetch(url)).text()).includes('>Time is up: '),
+    );
     return url;
   };
 
-  const partPaid = async (): Promise<string> => {
+  const openPartPaid = async (): Promise<string> => {
     const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 4 });
     await simulate(url, 1, 'less');
-    await eventually('its time is up', async () => (await (await fetch(url)).text()).includes('>Paid in part</h1>'));
+    await eventually('the checkout’s time is up', async () =>
+      (await (await fetch(url)).text()).includes('>Paid in part</h1>'),
+    );
     return url;
   };
 
   const VIEWS: Readonly<Record<string, { heading: string; open: () => Promise<string> }>> = {
-    pay: { heading: 'Transfer ₦8,500.75', open: caused() },
-    confirming: { heading: 'Looking for your transfer', open: async () => `${await caused()()}?sent=${Date.now()}` },
+    pay: { heading: 'Transfer ₦8,500.75', open: openAfter() },
+    confirming: { heading: 'Looking for your transfer', open: async () => `${await openAfter()()}?sent=${Date.now()}` },
     'confirming for long': {
       heading: 'Looking for your transfer',
-      open: async () => `${await caused()()}?sent=${Date.now() - 11 * 60_000}`,
+      open: async () => `${await openAfter()()}?sent=${Date.now() - 11 * 60_000}`,
     },
-    'sent back': { heading: 'Transfer ₦8,500.75', open: caused('returned') },
-    underpaid: { heading: 'is still missing', open: caused('less') },
-    'part paid': { heading: 'Paid in part', open: partPaid },
-    checking: { heading: 'Time is up', open: checking },
-    expired: { heading: 'This payment has expired', open: expired },
-    paid: { heading: 'Payment received', open: caused('exact') },
-    overpaid: { heading: 'Payment received', open: caused('more') },
-    failed: { heading: 'could not be completed', open: caused('failed') },
-    'taken back': { heading: '₦8,500.75 was taken back', open: takenBack },
-    'closed shop': { heading: 'can’t take payments now', open: suspended },
+    'sent back': { heading: 'Transfer ₦8,500.75', open: openAfter('returned') },
+    underpaid: { heading: 'is still missing', open: openAfter('less') },
+    'part paid': { heading: 'Paid in part', open: openPartPaid },
+    checking: { heading: 'Time is up', open: openChecking },
+    expired: { heading: 'This payment has expired', open: openExpired },
+    paid: { heading: 'Payment received', open: openAfter('exact') },
+    overpaid: { heading: 'Payment received', open: openAfter('more') },
+    failed: { heading: 'could not be completed', open: openAfter('failed') },
+    'taken back': { heading: '₦8,500.75 was taken back', open: openTakenBack },
+    'closed shop': { heading: 'can’t take payments now', open: openSuspended },
   };
 
   const inEachLayout = (page: BrowserPage, layouts = LAYOUTS): Promise<void> => expectGoodLayouts(page, axe, layouts);
@@ -191,7 +195,7 @@ describe('the payment page in a browser', () => {
   }
 
   const INVALID = '/pay/PAY-00000000000000000000.x';
-  browserTest('a link that is not valid says so', () =>
+  browserTest('a link that is not valid opens a page that says it', () =>
     pageFor(`${stack.baseUrl}${INVALID}`, async (page) => {
       expect(await heading(page)).toBe('This payment link is not valid');
       await inEachLayout(page);
@@ -203,7 +207,7 @@ describe('the payment page in a browser', () => {
   browserTest('a page without a checkout asks the server for nothing when the payer looks at it again', () =>
     pageFor(`${stack.baseUrl}${INVALID}`, async (page) => {
       const requests: string[] = [];
-      page.on('request', (note) => requests.push(note.url?.().replace(stack.baseUrl, '') ?? ''));
+      page.on('request', (request) => requests.push(request.url?.().replace(stack.baseUrl, '') ?? ''));
       await comeBack(page);
       await page.evaluate(`dispatchEvent(new Event('online'))`);
       // Any request of the page would go out before this one.
@@ -215,17 +219,17 @@ describe('the payment page in a browser', () => {
 
   for (const javaScriptEnabled of [true, false]) {
     describe(javaScriptEnabled ? 'when JavaScript is on' : 'when JavaScript is off', () => {
-      const payer = (more: object, use: (page: BrowserPage, reference: string) => Promise<void>) => async () => {
+      const withPayer = (more: object, use: (page: BrowserPage, reference: string) => Promise<void>) => async () => {
         const { checkout_url: url, reference } = await start(merchant, more);
         await pageFor(url, (page) => use(page, reference), { javaScriptEnabled });
       };
-      const again = async (page: BrowserPage): Promise<void> => {
+      const reloadWithoutScript = async (page: BrowserPage): Promise<void> => {
         if (!javaScriptEnabled) await page.goto(page.url());
       };
 
       browserTest(
         'lets a payer send half, then the rest',
-        payer({}, async (page) => {
+        withPayer({}, async (page) => {
           await page.click(SENT);
           await shows(page, 'Looking for your transfer');
           expect(page.url()).toMatch(/\?sent=\d{13}$/);
@@ -234,20 +238,20 @@ describe('the payment page in a browser', () => {
             expect(await page.textContent('main')).toMatch(/Checked at \d\d:\d\d:\d\d WAT: nothing new has arrived\./);
           }
           await press(page, 'less');
-          await again(page);
+          await reloadWithoutScript(page);
           await shows(page, '₦4,250.38 is still missing');
           await press(page, 'exact');
-          await again(page);
+          await reloadWithoutScript(page);
           await shows(page, 'Payment received');
         }),
       );
 
       browserTest(
-        'says that a wrong amount was sent back, and then that the right one arrived',
-        payer({}, async (page) => {
+        'says that a wrong amount was sent back, and then that the right amount arrived',
+        withPayer({}, async (page) => {
           await press(page, 'returned');
           await eventually(
-            'the notice',
+            'the page says that the transfer was sent back',
             async () => (await page.textContent('main'))?.includes('was sent back') ?? false,
           );
           await press(page, 'exact');
@@ -257,9 +261,9 @@ describe('the payment page in a browser', () => {
 
       browserTest(
         'says that more than was asked for arrived',
-        payer({}, async (page) => {
+        withPayer({}, async (page) => {
           await press(page, 'more');
-          await again(page);
+          await reloadWithoutScript(page);
           await shows(page, 'Payment received');
           expect(await page.textContent('main')).toContain('₦500.00 more than asked for');
         }),
@@ -267,22 +271,22 @@ describe('the payment page in a browser', () => {
 
       browserTest(
         'says that the payment failed',
-        payer({}, async (page) => {
+        withPayer({}, async (page) => {
           await press(page, 'failed');
-          await again(page);
+          await reloadWithoutScript(page);
           await shows(page, 'could not be completed');
         }),
       );
 
       browserTest(
-        'says that an expired payment was paid by late money, and then that the bank took it back',
-        payer({ expires_in: 2 }, async (page, reference) => {
+        'says that an expired payment was paid by late money, and then that the bank took the money back',
+        withPayer({ expires_in: 2 }, async (page, reference) => {
           await eventually(
-            'it has expired',
+            'the checkout has expired',
             async () => (await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status === 'expired',
             LIMIT_MS / 2,
           );
-          await again(page);
+          await reloadWithoutScript(page);
           if (javaScriptEnabled) await comeBack(page);
           await shows(page, 'This payment has expired');
           await press(page, 'late');
@@ -296,17 +300,21 @@ describe('the payment page in a browser', () => {
     });
   }
 
-  const paying =
+  const withCheckout =
     (
-      use: (page: BrowserPage, context: Context, about: { checkout_url: string; reference: string }) => Promise<void>,
+      use: (
+        page: BrowserPage,
+        context: Context,
+        checkout: { checkout_url: string; reference: string },
+      ) => Promise<void>,
       more: () => object = () => ({}),
     ) =>
     async () => {
-      const about = await start(merchant, more());
-      await pageFor(about.checkout_url, (page, context) => use(page, context, about));
+      const checkout = await start(merchant, more());
+      await pageFor(checkout.checkout_url, (page, context) => use(page, context, checkout));
     };
   const OFFLINE = 'You are offline. Your transfer is not affected. This page continues when you are online again.';
-  const bar = async (page: BrowserPage): Promise<string | null> =>
+  const readOfflineBar = async (page: BrowserPage): Promise<string | null> =>
     (await page.evaluate(`document.querySelector('.offline')?.textContent ?? null`)) as string | null;
   const land = async (reference: string): Promise<void> => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
@@ -314,16 +322,16 @@ describe('the payment page in a browser', () => {
 
   browserTest(
     'shows money seconds after it landed, focuses the heading, and announces the change',
-    paying(async (page, _, { reference }) => {
+    withCheckout(async (page, _, { reference }) => {
       await page.click(SENT);
       await shows(page, 'Looking for');
       await land(reference);
       const landedAt = Date.now();
       await shows(page, 'Payment received');
-      expect(noteTime('after “I’ve sent the money”', landedAt)).toBeLessThan(SHOWN_WITHIN);
+      expect(printTime('after “I’ve sent the money”', landedAt)).toBeLessThan(SHOWN_WITHIN_MS);
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
       await eventually(
-        'it is said',
+        'the payment is announced',
         async () => (await page.textContent('#announcement'))?.includes('Payment received') ?? false,
       );
     }),
@@ -331,20 +339,20 @@ describe('the payment page in a browser', () => {
 
   browserTest(
     'shows money that landed while the page was hidden as soon as somebody looks again',
-    paying(async (page, _, { reference }) => {
+    withCheckout(async (page, _, { reference }) => {
       await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => window.away ?? false });
         window.away = true; document.dispatchEvent(new Event('visibilitychange'));`);
       await land(reference);
       const lookedAt = Date.now();
       await page.evaluate(`window.away = false; document.dispatchEvent(new Event('visibilitychange'));`);
       await shows(page, 'Payment received');
-      expect(noteTime('looked at again', lookedAt)).toBeLessThan(SHOWN_WITHIN);
+      expect(printTime('looked at again', lookedAt)).toBeLessThan(SHOWN_WITHIN_MS);
     }),
   );
 
   browserTest(
     'can be used with the keyboard alone',
-    paying(async (page) => {
+    withCheckout(async (page) => {
       const focused = (): Promise<unknown> => page.evaluate(`document.activeElement.textContent`);
       const seen: unknown[] = [];
       for (let i = 0; i < 5 && !seen.includes('I’ve sent the money'); i++) {
@@ -362,7 +370,7 @@ describe('the payment page in a browser', () => {
 
   browserTest(
     'copies the amount and the account number for a bank app, or says how to copy them',
-    paying(async (page, context) => {
+    withCheckout(async (page, context) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const copy = async (name: string, expected: RegExp): Promise<void> => {
         await page.click(`button[data-of=v-${name}]`);
@@ -379,26 +387,32 @@ describe('the payment page in a browser', () => {
       await copy('all', /^Pay Ada Stores by bank transfer\nAmount: ₦8,500\.75\nBank: .*\nAccount number: \d{10}\n/);
       expect(await page.textContent('button[data-of=v-all]')).toBe('Copied');
       await eventually(
-        'it may be copied again',
+        'the button offers to copy again',
         async () => (await page.textContent('button[data-of=v-all]')) === 'Copy all details',
       );
       await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
         document.execCommand = () => false;`);
       await page.click('button[data-of=v-number]');
-      await eventually('how to', async () => (await page.textContent('#announcement')) === 'Press and hold to copy');
+      await eventually(
+        'the page says how to copy',
+        async () => (await page.textContent('#announcement')) === 'Press and hold to copy',
+      );
       expect(await page.evaluate('String(getSelection())')).toMatch(/^\d{10}$/);
     }),
   );
 
   browserTest(
     'keeps the focus and the selection while nothing changes',
-    paying(async (page) => {
+    withCheckout(async (page) => {
       await page.evaluate(`document.querySelector('button[data-of=v-number]').focus();
         getSelection().selectAllChildren(document.querySelector('#v-amount')); window.shown = document.querySelector('.account');`);
       const asked = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/status')).length`;
       for (const times of [1, 2]) {
         await comeBack(page);
-        await eventually('it has asked', async () => Number(await page.evaluate(asked)) >= times);
+        await eventually(
+          `the page has asked ${times} times for the status`,
+          async () => Number(await page.evaluate(asked)) >= times,
+        );
       }
       const unchanged = await page.evaluate(
         `[window.shown.isConnected, String(getSelection()), document.activeElement.dataset.of]`,
@@ -426,12 +440,12 @@ describe('the payment page in a browser', () => {
 
   browserTest(
     'remembers in the browser that the money was sent, and asks at once when the payer comes back',
-    paying(async (page, context, { checkout_url: url, reference }) => {
+    withCheckout(async (page, context, { checkout_url: url, reference }) => {
       await page.click(SENT);
       await shows(page, 'Looking for your transfer');
       await page.goto(url);
       await shows(page, 'Looking for your transfer');
-      // The phone sleeps while a question is under way, so the answer never comes.
+      // The phone sleeps while a request is under way, so the answer never comes.
       const stalled = await context.newCDPSession(page);
       await stalled.send('Network.enable');
       await stalled.send('Network.emulateNetworkConditions', {
@@ -451,19 +465,19 @@ describe('the payment page in a browser', () => {
       const lookedAt = Date.now();
       await comeBack(page);
       await shows(page, 'Payment received');
-      expect(noteTime('looked at again while a question is stuck', lookedAt)).toBeLessThan(SHOWN_WITHIN);
+      expect(printTime('looked at again while a request is stuck', lookedAt)).toBeLessThan(SHOWN_WITHIN_MS);
     }),
   );
 
   browserTest(
     'asks a payer whose transfer went back to send again',
-    paying(async (page) => {
+    withCheckout(async (page) => {
       await page.click(SENT);
       await shows(page, 'Looking for your transfer');
       await press(page, 'returned');
       await shows(page, 'Transfer ₦8,500.75');
       await eventually(
-        'it is said',
+        'the returned transfer is announced',
         async () => (await page.textContent('#announcement'))?.includes('was sent back') ?? false,
       );
       await page.click(SENT);
@@ -472,8 +486,8 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'forgets a mistaken press, asks for the rest when a part has arrived, and then looks for the rest',
-    paying(async (page, _, { checkout_url: url }) => {
+    'forgets a mistaken press of “I’ve sent the money”, asks for the rest when a part has arrived, and then looks for the rest',
+    withCheckout(async (page, _, { checkout_url: url }) => {
       await page.click(SENT);
       await shows(page, 'Looking for your transfer');
       await page.click('[data-unsent]');
@@ -495,11 +509,11 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'answers a press at its button when there is no network',
-    paying(async (page, context) => {
+    'answers beside the pressed button when there is no network',
+    withCheckout(async (page, context) => {
       await context.setOffline(true);
       await page.click(SENT);
-      await eventually('it says so', () => page.isVisible('.sent p'));
+      await eventually('the page says that it is offline', () => page.isVisible('.sent p'));
       expect(await page.textContent('.sent p')).toBe(
         'We will look for your transfer as soon as this page is online again.',
       );
@@ -511,20 +525,24 @@ describe('the payment page in a browser', () => {
 
   browserTest(
     'makes the service ask the provider again while a payer waits',
-    paying(async (page, _, { checkout_url: url }) => {
-      // The page's own clock runs ten times as fast, and its fifteen seconds with it.
+    withCheckout(async (page, _, { checkout_url: url }) => {
+      // The page's clock runs ten times as fast, so its fifteen seconds take 1.5 seconds.
       await page.addInitScript(`const real = performance.now.bind(performance); performance.now = () => 10 * real();`);
       await page.goto(url);
       await page.click(SENT);
       const asked = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/sent')).length`;
-      await eventually('it is asked again', async () => Number(await page.evaluate(asked)) >= 3, LIMIT_MS / 4);
+      await eventually(
+        'the page asks the service to look again',
+        async () => Number(await page.evaluate(asked)) >= 3,
+        LIMIT_MS / 4,
+      );
       expect(await heading(page)).toBe('Looking for your transfer of ₦8,500.75');
     }),
   );
 
   browserTest(
     'makes one payment of two clicks on a button',
-    paying(async (page, _, { reference }) => {
+    withCheckout(async (page, _, { reference }) => {
       await page.evaluate(
         `const button = document.querySelector('button[value=exact]'); button.click(); button.click();`,
       );
@@ -540,7 +558,7 @@ describe('the payment page in a browser', () => {
     const page = await context.newPage();
     await page.addInitScript(`const real = Date.now; Date.now = () => real() + 7_200_000;`);
     await page.goto(url);
-    await eventually('the time is counted', async () =>
+    await eventually('the page counts the minutes left', async () =>
       /in (29|28) minutes/.test((await page.textContent('.left')) ?? ''),
     );
     expect(await heading(page)).toContain('Transfer');
@@ -549,42 +567,45 @@ describe('the payment page in a browser', () => {
 
   browserTest(
     'says that it is offline, and continues when the network is back',
-    paying(async (page, context, { reference }) => {
+    withCheckout(async (page, context, { reference }) => {
       await context.setOffline(true);
       // The page says so at once, before it asks anything.
-      await eventually('it says so', async () => (await bar(page)) === OFFLINE);
+      await eventually('the page says that it is offline', async () => (await readOfflineBar(page)) === OFFLINE);
       await land(reference);
       await context.setOffline(false);
       await shows(page, 'Payment received');
-      expect(await bar(page)).toBe(null);
+      expect(await readOfflineBar(page)).toBe(null);
       complaints.splice(0);
     }),
   );
 
   browserTest(
-    'says that it cannot reach the service even if the phone seems to be online, until it can',
-    paying(async (page) => {
+    'says that it cannot reach the service as long as it cannot, even if the phone seems to be online',
+    withCheckout(async (page) => {
       const STATUS = /\/status/;
       await page.route(STATUS, (request) => request.abort());
       for (let i = 0; i < 2; i++) {
         await comeBack(page);
-        await eventually('it was refused', () => complaints.splice(0).length > 0);
+        await eventually('a request has failed', () => complaints.splice(0).length > 0);
       }
       expect(await page.evaluate('navigator.onLine')).toBe(true);
       await eventually(
-        'it says so',
-        async () => (await bar(page))?.startsWith('This page can’t reach us right now.') ?? false,
+        'the page says that it cannot reach the service',
+        async () => (await readOfflineBar(page))?.startsWith('This page can’t reach us right now.') ?? false,
       );
       await page.unroute(STATUS);
       await comeBack(page);
-      await eventually('it does not say so any more', async () => (await bar(page)) === null);
+      await eventually(
+        'the page no longer says that it cannot reach the service',
+        async () => (await readOfflineBar(page)) === null,
+      );
       complaints.splice(0);
     }),
   );
 
   browserTest(
-    'makes the last five minutes stand out',
-    paying(
+    'makes the last five minutes before the account closes stand out',
+    withCheckout(
       async (page) => {
         await page.waitForSelector('.closing.soon [role=timer]');
         expect(await page.textContent('.closing')).toMatch(
@@ -604,16 +625,21 @@ describe('the payment page in a browser', () => {
       expect(await page.isVisible('.account')).toBe(false);
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
       await page.click(SENT);
-      await eventually('it is looked for', async () => (await heading(page)) === 'Looking for your transfer');
+      await eventually(
+        'the page looks for the transfer',
+        async () => (await heading(page)) === 'Looking for your transfer',
+      );
     });
   });
 
   browserTest(
-    'leads back on Cancel, and changes nothing',
-    paying(
+    'leads back to the merchant on Cancel, and changes nothing at the checkout',
+    withCheckout(
       async (page, _, { reference }) => {
         await page.click('main a.quiet');
-        await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs?reference=${reference}`));
+        await eventually('the page leads back to the merchant', () =>
+          page.url().startsWith(`${stack.baseUrl}/docs?reference=${reference}`),
+        );
         expect(page.url()).toContain('cancelled=true');
         expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data.status).toBe('pending');
       },
@@ -622,8 +648,8 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'leads back with references and without a status, unless the payer stays',
-    paying(
+    'leads back to the merchant with references and without a status, unless the payer stays',
+    withCheckout(
       async (page, _, { reference }) => {
         const readHref = (selector: string): Promise<unknown> =>
           page.evaluate(`document.querySelector('${selector}').href`);
@@ -645,7 +671,7 @@ describe('the payment page in a browser', () => {
     (await page.isVisible('.leaving')) || (await page.isVisible('[data-stay]'));
   /** Script that makes the page's intervals fifty times shorter. */
   const FASTER_INTERVALS = `const real = setInterval; window.setInterval = (work, after) => real(work, after / 50);`;
-  /** Waits longer than the page's countdown: with the faster intervals, its eight seconds take 160 ms. */
+  /** Script that waits longer than the page's countdown. With the faster intervals, the countdown's eight seconds take 160 ms. */
   const AFTER_COUNTDOWN = `new Promise((done) => { let left = 12; const timer = setInterval(() => --left || (clearInterval(timer), done(true)), 1_000); })`;
   const withReturn =
     (use: (page: BrowserPage, url: string) => Promise<void>): (() => Promise<void>) =>
@@ -667,10 +693,14 @@ describe('the payment page in a browser', () => {
   };
 
   browserTest(
-    'leads back once, and keeps the receipt after Back and when the link is opened again',
+    'leads back to the merchant once, and keeps the receipt after Back and when the link is opened again',
     withReturn(async (page, url) => {
       await press(page, 'exact');
-      await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs`), LIMIT_MS / 4);
+      await eventually(
+        'the page leads back to the merchant',
+        () => page.url().startsWith(`${stack.baseUrl}/docs`),
+        LIMIT_MS / 4,
+      );
       await page.goBack();
       await expectToStay(page, url);
       await page.goto(url);
@@ -685,7 +715,11 @@ describe('the payment page in a browser', () => {
         Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('blocked'); } });`);
       await page.goto(url);
       await press(page, 'exact');
-      await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs`), LIMIT_MS / 4);
+      await eventually(
+        'the page leads back to the merchant',
+        () => page.url().startsWith(`${stack.baseUrl}/docs`),
+        LIMIT_MS / 4,
+      );
       await page.goto(url);
       await expectToStay(page, url);
     }),

@@ -74,7 +74,7 @@ describe('the view of the payment page', () => {
       const page = pages.get(url);
       if (page) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html);
       else if (url.startsWith('/logos/')) response.writeHead(200, { 'content-type': 'image/png' }).end(DOT);
-      // The script's questions are answered with 304, not modified.
+      // The script's requests are answered with 304, not modified.
       else response.writeHead(304).end();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -10,14 +10,14 @@ import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 const STEPS_IN_HOUR = HOUR / STEP;
 const STEPS_IN_MINUTE = MINUTE / STEP;
-/** Milliseconds: the longest gap between two look-ups of a notification, plus a minute for the sweep that sends it. */
+/** Milliseconds until all money has landed: the longest gap between two look-ups of a notification, plus a minute for the sweep that sends its ticket. */
 const LANDED_WITHIN = 11 * MINUTE;
-/** The calls that open the breaker or are under way by then, plus one probe every 30 seconds. */
+/** The most calls: eight that open the breaker or are under way when it opens, plus one probe every 30 seconds. */
 const MOST_CALLS = 8 + HOUR / (30 * 1_000);
 
-const ALL: readonly Away[] = ['hung', 'server_fault', 'refused', 'rate_limited'];
-/** The seed chooses one way, apart from the provider: an hour takes half a minute to simulate. */
-const WAYS = ALL.filter((_, i) => i === Math.floor(Math.abs(SEED) / 3) % ALL.length);
+const ALL_WAYS: readonly Away[] = ['hung', 'server_fault', 'refused', 'rate_limited'];
+/** The seed chooses one of these ways, independently of the provider, because an hour takes half a minute to simulate. */
+const WAYS = ALL_WAYS.filter((_, i) => i === Math.floor(Math.abs(SEED) / 3) % ALL_WAYS.length);
 
 describeAtOneProvider('while %s is away for an hour', (provider) => {
   // The other providers work as usual.
@@ -60,7 +60,7 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
   };
 
   test.each(WAYS)(
-    '(%s) money at the others lands at once, and all of its own money lands once, within eleven minutes of its return',
+    '(%s) money at the other providers lands at once, and its own money lands once, within eleven minutes after it is back',
     async (way) => {
       const { world, merchant } = hour;
       for (let i = 0; i < STEPS_IN_MINUTE; i++) await hour.step();

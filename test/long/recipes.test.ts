@@ -31,7 +31,7 @@ describe('the guide on a running service', () => {
 
   const withCurl = isInstalled('curl') ? test : test.skip;
   withCurl(
-    'the chapter on test mode gets a payer another account, pays into both, and receives both webhooks',
+    'the chapter on test mode gets a payer another account, pays into both accounts, and receives both webhooks',
     async () => {
       const merchant = await openBusiness(stack, 'Another Account');
       await stack.ops('business', 'set', merchant.id, '--routing');
@@ -52,7 +52,7 @@ describe('the guide on a running service', () => {
         { status: 'paid', difference: 8_500.75, payments: [{ provider: 'monnify' }, { provider: 'paystack' }] },
       ]);
       const types = () => receiver.received.map(({ body }) => JSON.parse(body).type);
-      await eventually('both webhooks', () => types().length === 2);
+      await eventually('both webhooks have arrived', () => types().length === 2);
       expect(types().toSorted()).toEqual(['checkout.overpaid', 'checkout.paid']);
       await receiver.stop();
     },
@@ -101,7 +101,7 @@ describe('the guide on a running service', () => {
           reference = /PAY-[0-9A-Z]{20}/.exec(await runSample('initializeCheckout'))?.[0] ?? '';
           expect(await runSample('simulateCheckoutPayment')).toContain(reference);
           expect(await runSample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
-          expect(await eventually('the list has it', () => runSample('listCheckouts'))).toContain('data');
+          expect(await eventually('the list can be read', () => runSample('listCheckouts'))).toContain('data');
         },
         SAMPLES_LIMIT_MS,
       );

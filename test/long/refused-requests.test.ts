@@ -27,11 +27,11 @@ const refuseLookUps = async (hours = 40): Promise<readonly number[]> => {
   await passHours(hours, { liveProviders, providers });
   return lookUpHours;
 };
-/** The hours of the retries. Each delay is as long as the time since the first call, but at most a day. */
+/** The hours of the retries. Each delay is as long as the time from the first call until then, but at most a day. */
 const RETRY_HOURS = [1, 2, 4, 8, 16, 32, 56, 80];
 const FIRST_40_HOURS = RETRY_HOURS.filter((hour) => hour <= 40);
 
-test('a pending account becomes active', async () => {
+test('a pending account becomes active when a provider that refused every look-up for days answers again', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refuseLookUps(96)).toEqual(RETRY_HOURS);
@@ -42,7 +42,7 @@ test('a pending account becomes active', async () => {
   expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
 });
 
-test('an account that was never issued fails', async () => {
+test('an account that was never issued fails when a provider that refused every look-up for days answers again', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'gateway_fault', status: 502 });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refuseLookUps()).toEqual(FIRST_40_HOURS);
@@ -51,7 +51,7 @@ test('an account that was never issued fails', async () => {
   expect(await world.events()).toMatchObject([{ type: 'virtual_account.failed' }]);
 });
 
-test('a waiting checkout expires', async () => {
+test('a waiting checkout expires when a provider that refused every look-up for days answers again', async () => {
   const { reference } = await merchant.checkout(PROVIDER);
   expect(await refuseLookUps()).toEqual(FIRST_40_HOURS);
   expect(await merchant.statusOf(reference)).toBe('pending');
@@ -60,7 +60,7 @@ test('a waiting checkout expires', async () => {
   expect(await world.events()).toMatchObject([{ type: 'checkout.expired' }]);
 });
 
-test('a checkout whose opening was interrupted leaves nothing behind', async () => {
+test('an interrupted opening of a checkout leaves nothing behind when a provider that refused every look-up for days answers again', async () => {
   await merchant.lostCheckout(PROVIDER);
   expect(await refuseLookUps()).toEqual(FIRST_40_HOURS);
   await passHours(24);

@@ -10,7 +10,7 @@ import { type Received, type Receiver, startReceiver } from '#test/support/world
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR];
-/** Milliseconds: the queue's delays and the signatures count whole seconds. */
+/** Milliseconds by which a gap may be longer, because the queue's delays and the signatures count whole seconds. */
 const ROUNDING = 2 * SECOND;
 
 describe('three days of retries, under a simulated clock', () => {
@@ -62,7 +62,7 @@ describe('three days of retries, under a simulated clock', () => {
     await start();
     const healthy = await land(2);
     await runTo(MINUTE);
-    expect(posts.map((one) => one.status)).toEqual([200, 200]);
+    expect(posts.map((post) => post.status)).toEqual([200, 200]);
 
     answerWith(503);
     const landed = await land(4);
@@ -71,20 +71,20 @@ describe('three days of retries, under a simulated clock', () => {
       landed.push(...(await land(1)));
     }
     await runTo(71 * HOUR + MINUTE);
-    expect(posts.filter((one) => one.status === 200)).toHaveLength(2);
-    const cost = posts.length - 2;
-    expect(cost).toBeGreaterThanOrEqual(70);
-    expect(cost).toBeLessThan(100);
+    expect(posts.filter((post) => post.status === 200)).toHaveLength(2);
+    const failedRequests = posts.length - 2;
+    expect(failedRequests).toBeGreaterThanOrEqual(70);
+    expect(failedRequests).toBeLessThan(100);
 
     answerWith(200);
     await runTo(73 * HOUR);
-    const arrived = posts.filter((one) => one.status === 200).map(({ headers }) => String(headers['webhook-id']));
+    const arrived = posts.filter((post) => post.status === 200).map(({ headers }) => String(headers['webhook-id']));
     expect(arrived).toHaveLength(2 + landed.length);
     expect(arrived.toSorted()).toEqual([...healthy, ...landed].map(({ event }) => event.id).toSorted());
     expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
     // Nothing comes afterwards, neither from the queue nor from the due-work index.
     await runTo(80 * HOUR);
-    expect(posts).toHaveLength(2 + cost + landed.length);
+    expect(posts).toHaveLength(2 + failedRequests + landed.length);
     expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', outage: null }]);
   });
 
@@ -136,7 +136,7 @@ describe('three days of retries, under a simulated clock', () => {
   });
 
   describe('Retry-After', () => {
-    const afterFirst = async (code: number, header: string | (() => string)): Promise<number> => {
+    const measureFirstGap = async (code: number, header: string | (() => string)): Promise<number> => {
       await start();
       answerWith(code, { 'retry-after': typeof header === 'string' ? header : header() });
       await land(1);
@@ -149,16 +149,28 @@ describe('three days of retries, under a simulated clock', () => {
     const inTwoHours = (): string => new Date(world.clock.now() + 2 * HOUR).toUTCString();
 
     test.each<[string, number, string | (() => string), number, number]>([
-      ['503 and two hours in seconds', 503, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
-      ['429 and two hours in seconds', 429, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
-      ['503 and a date in two hours', 503, inTwoHours, 2 * HOUR, 2 * HOUR + MINUTE],
-      ['503 and a day is limited to six hours', 503, '86400', 6 * HOUR, 6 * HOUR + MINUTE],
-      ['503 and 90 s, which the queue holds', 503, '90', 90 * SECOND, 90 * SECOND + ROUNDING],
-      ['503 and one second is replaced by the schedule’s own gap', 503, '1', 4 * SECOND, 6 * SECOND + ROUNDING],
-      ['503 and a past date is replaced by the schedule’s own gap', 503, 'Thu, 01 Jan 2026 00:00:00 GMT', 4_000, 8_000],
-      ['500 is ignored', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
-    ])('the retry follows the header: %s', async (_, code, header, atLeast, atMost) => {
-      const gap = await afterFirst(code, header);
+      ['503 with two hours in seconds', 503, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
+      ['429 with two hours in seconds', 429, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
+      ['503 with a date in two hours', 503, inTwoHours, 2 * HOUR, 2 * HOUR + MINUTE],
+      ['503 with a day, which is limited to six hours', 503, '86400', 6 * HOUR, 6 * HOUR + MINUTE],
+      ['503 with 90 s, which the queue waits', 503, '90', 90 * SECOND, 90 * SECOND + ROUNDING],
+      [
+        '503 with one second, which the longer gap of the schedule replaces',
+        503,
+        '1',
+        4 * SECOND,
+        6 * SECOND + ROUNDING,
+      ],
+      [
+        '503 with a past date, which the gap of the schedule replaces',
+        503,
+        'Thu, 01 Jan 2026 00:00:00 GMT',
+        4_000,
+        8_000,
+      ],
+      ['500, at which the header is ignored', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
+    ])('decides when the first retry comes: %s', async (_, code, header, atLeast, atMost) => {
+      const gap = await measureFirstGap(code, header);
       expect(gap).toBeGreaterThanOrEqual(atLeast);
       expect(gap).toBeLessThanOrEqual(atMost);
     });

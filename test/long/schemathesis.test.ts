@@ -14,14 +14,14 @@ import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
- * A third-party tool sends requests that the published document allows and requests that it does not, and checks every answer against the
- * document. The allowed answers to a valid request depend on the key, and are configured for each operation.
+ * A third-party tool sends requests that the published document allows and requests that the document does not allow. The tool checks every
+ * answer against the document. The allowed answers to a valid request depend on the key, and are configured for each operation.
  */
 
 const run = promisify(execFile);
 const TOOLS = resolve('test/tools/schemathesis');
 const LIMIT_MS = 600_000;
-/** No limits: only the answers are checked. */
+/** No rate limits, because this test checks only the answers. */
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 0, publicAddress: 0 });
 
 /** Errors that must not occur: the tool sends the right key, header, address, media type and size, and nothing is overloaded or broken. */
@@ -45,7 +45,7 @@ const listStatuses = (contract: Contract, { kind, mode }: OperatorKey): readonly
   if (!contract.keys.includes(kind)) return [API_ERRORS.public_key_not_permitted.status];
   if (contract.testOnly && mode === 'live') return [API_ERRORS.simulation_requires_test_key.status];
   const codes = listErrorCodes(contract).filter((code) => !NEVER.has(code));
-  // Keys have no limit here, but deliveries sent by hand and exports have.
+  // Keys have no rate limit here, but sends by hand and exports are still limited.
   const isSent = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
   const isLimited = isSent || contract.path.endsWith('/payments/export');
   const errorStatuses = codes
@@ -116,7 +116,7 @@ describe('schemathesis finds nothing in any phase, with all checks, with a', () 
     for (const phase of ['Examples', 'Coverage', 'Fuzzing', 'Stateful']) expect(stdout).toContain(`✅ ${phase}`);
   };
 
-  /** Each key takes a minute, so the seed of a run chooses one. */
+  /** A search with one key takes a minute, so the seed of a run chooses one key. */
   const KEYS = [
     ['secret test key', ({ secretTest }: Merchant) => secretTest],
     ['public test key', ({ publicTest }: Merchant) => publicTest],

@@ -29,10 +29,10 @@ describe('the shops on a running service', () => {
   });
 
   describe.each(LANGUAGES)('the shop of the guide in %s', (language) => {
-    const scene = testIn(language);
+    const shopTest = testIn(language);
 
-    scene(
-      'gives up an attempt after a permanent error, and succeeds with the next',
+    shopTest(
+      'gives up an attempt after a permanent error, and succeeds with the next attempt',
       () =>
         withShop(stack, language, async ({ net, order, shop }) => {
           net.faults.push({ status: 422, code: 'provider_not_enabled' });
@@ -47,7 +47,7 @@ describe('the shops on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'begins a new attempt at the next click after the provider failed three times',
       () =>
         withShop(stack, language, async ({ net, order }) => {
@@ -61,15 +61,15 @@ describe('the shops on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'repeats the same key and body after a lost answer, and has one checkout',
       () =>
-        withShop(stack, language, async (it) => {
-          it.net.faults.push(LOSE_THE_ANSWER);
-          expect((await it.order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
-          expect(it.net.openings).toHaveLength(2);
-          expect(it.net.openings[1]).toEqual(it.net.openings[0]);
-          expect(await it.checkouts(readOrderNumber(it), 1)).toHaveLength(1);
+        withShop(stack, language, async (scene) => {
+          scene.net.faults.push(LOSE_THE_ANSWER);
+          expect((await scene.order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
+          expect(scene.net.openings).toHaveLength(2);
+          expect(scene.net.openings[1]).toEqual(scene.net.openings[0]);
+          expect(await scene.checkouts(readOrderNumber(scene), 1)).toHaveLength(1);
         }),
       LIMIT_MS,
     );
@@ -95,56 +95,60 @@ describe('the shops on a running service', () => {
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'finds the checkout whose answer was lost, and ignores checkouts of a public key',
       () =>
-        withShop(stack, language, async (it) => {
-          const { merchant, net, order, shop } = it;
+        withShop(stack, language, async (scene) => {
+          const { merchant, net, order, shop } = scene;
           // The first try opens the checkout, and the second fails: the shop gives the attempt up.
           net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
           expect((await order('POST')).status).toBe(502);
-          const [lost] = await it.checkouts(readOrderNumber(it), 1);
+          const [lost] = await scene.checkouts(readOrderNumber(scene), 1);
           // A browser opens another checkout of one naira with the shop's order number, and pays it.
-          const body = { amount: 1, payer_email: 'tunde.bakare@example.com', merchant_reference: readOrderNumber(it) };
+          const body = {
+            amount: 1,
+            payer_email: 'tunde.bakare@example.com',
+            merchant_reference: readOrderNumber(scene),
+          };
           const headers = { 'x-business-id': merchant.id };
           const path = '/api/v1/checkout/initialize';
           const opened = await call(stack, 'POST', path, { key: merchant.publicTest.key, body, headers });
           const { reference } = opened.json.data;
-          await it.checkouts(readOrderNumber(it), 2);
-          await it.pay({ reference });
-          await it.delivered(1);
+          await scene.checkouts(readOrderNumber(scene), 2);
+          await scene.pay({ reference });
+          await scene.delivered(1);
           expect((await order('GET')).status).toBe(404);
           // The next click finds the first checkout and shows it.
           expect((await order('POST')).view).toMatchObject({ show: 'pay', account_number: lost.account_number });
           expect(shop.printed()).not.toMatch(/ship|look into|refund/);
-          await it.pay({ reference: lost.reference });
-          await eventually('it is shipped', () => shop.printed().includes('ship order 417'));
-          expect(await it.checkouts(readOrderNumber(it), 2)).toHaveLength(2);
+          await scene.pay({ reference: lost.reference });
+          await eventually('the order is shipped', () => shop.printed().includes('ship order 417'));
+          expect(await scene.checkouts(readOrderNumber(scene), 2)).toHaveLength(2);
         }),
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       'ships for money on a checkout whose answer was lost, but not for an example event',
       () =>
-        withShop(stack, language, async (it) => {
-          const { json } = await it.merchant.api('GET', '/webhook-endpoints');
-          await it.merchant.api('PATCH', `/webhook-endpoints/${json.data[0].id}`, { body: { enabled: false } });
-          it.net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
-          expect((await it.order('POST')).status).toBe(502);
-          const [{ reference }] = await it.checkouts(readOrderNumber(it), 1);
-          await it.pay({ reference });
-          const { data } = (await it.merchant.api('GET', `/checkout/verify/${reference}`)).json;
+        withShop(stack, language, async (scene) => {
+          const { json } = await scene.merchant.api('GET', '/webhook-endpoints');
+          await scene.merchant.api('PATCH', `/webhook-endpoints/${json.data[0].id}`, { body: { enabled: false } });
+          scene.net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
+          expect((await scene.order('POST')).status).toBe(502);
+          const [{ reference }] = await scene.checkouts(readOrderNumber(scene), 1);
+          await scene.pay({ reference });
+          const { data } = (await scene.merchant.api('GET', `/checkout/verify/${reference}`)).json;
           const event = { id: 'evt_0', type: 'checkout.paid', data };
-          expect(await sendSigned(it, { ...event, example: true })).toBe(204);
-          expect(it.shop.printed()).not.toContain('ship');
-          expect(await sendSigned(it, event)).toBe(204);
-          await eventually('it is shipped', () => it.shop.printed().includes('ship order 417'));
+          expect(await sendSigned(scene, { ...event, example: true })).toBe(204);
+          expect(scene.shop.printed()).not.toContain('ship');
+          expect(await sendSigned(scene, event)).toBe(204);
+          await eventually('the order is shipped', () => scene.shop.printed().includes('ship order 417'));
         }),
       LIMIT_MS,
     );
 
-    scene(
+    shopTest(
       "ships nothing if a paid checkout has less than the order's price, or another amount",
       () =>
         withShop(stack, language, async ({ net, order, shop }) => {

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 /** Bytes of minified code: the budgets of performance.md. */
 const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
-/** For functions that verify passkeys: they are called a few times a day. */
+/** The budget of functions that verify passkeys. It is larger, because these functions are called only a few times a day. */
 const BUDGET_WITH_PASSKEYS = 900_000;
 const findBudget = (spec: FunctionSpec): number => {
   if (['add-passkey', 'use-passkey'].includes(spec.name)) return BUDGET_WITH_PASSKEYS;
@@ -40,7 +40,7 @@ const PROVIDER_CODE =
 
 describe('the bundles', () => {
   test.each(ALL_FUNCTIONS.map((spec) => [spec.name, findBudget(spec)] as const))(
-    '%s has at most %i bytes',
+    'have a budget each: %s has at most %i bytes',
     (name, budget) => {
       expect(built.countBytes(name)).toBeLessThanOrEqual(budget);
       expect(built.countBytes(name)).toBeGreaterThan(10_000);
@@ -82,7 +82,7 @@ describe('the bundles', () => {
     expect(names.filter((name) => /credential-provider-(sso|ini|process|web-identity|http|imds)/.test(name))).toEqual(
       [],
     );
-    // Exclude zod's message texts, because all messages are ours, and its larger classic API.
+    // zod's message texts are left out, because all messages are ours. So is zod's larger classic API.
     expect(names.filter((name) => /zod\/v4\/(classic|locales)\//.test(name) && !name.endsWith('/index.js'))).toEqual(
       [],
     );

@@ -27,7 +27,7 @@ describe('the wallets on a running service', () => {
     return (await merchant.api('POST', '/virtual-accounts', { body })).json.accounts[0].id;
   };
 
-  /** Starts a wallet of the guide that knows one account as customer 7's. Stops it at the end of the scene. */
+  /** Starts a wallet of the guide that knows one account: CUSTOMER-7's. Stops the wallet after `play`. */
   const withWallet = async (
     language: Language,
     play: (merchant: Merchant, wallet: Program, account: string, endpoint: string) => Promise<void>,
@@ -62,12 +62,12 @@ describe('the wallets on a running service', () => {
           expect(await hasBalance(0)).toBe(true);
           await transfer({ amount: 5_000.75 });
           await transfer({ amount: 19.99 });
-          await eventually('both are credited', () => hasBalance(5_020.74));
+          await eventually('both payments are credited', () => hasBalance(5_020.74));
           // Repeat the same payments, as a recovery would.
           const { json: events } = await merchant.api('GET', '/events?type=virtual_account.payment_received');
           expect(events.data).toHaveLength(2);
           for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
-          await eventually('they were delivered again', async () => {
+          await eventually('both events were delivered again', async () => {
             const answers = await Promise.all(
               events.data.map((event: { id: string }) => merchant.api('GET', `/events/${event.id}`)),
             );
@@ -75,19 +75,19 @@ describe('the wallets on a running service', () => {
           });
           expect(await hasBalance(5_020.74)).toBe(true);
           await transfer({ outcome: 'reversed' });
-          await eventually('the newest is taken back', () => hasBalance(5_000.75));
+          await eventually('the newest payment is taken back', () => hasBalance(5_000.75));
           // Repeat the payments after the reversal: the reversed one is not credited again.
           for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
-          // A person handles an account without a customer; the endpoint does not fail. An example event is ignored.
+          // The wallet ignores an example event. It reports an account without a customer to a person, and still answers with 2xx.
           const type = 'virtual_account.payment_received';
           await merchant.api('POST', `/webhook-endpoints/${endpoint}/test`, { body: { type } });
           const other = await openAccount(merchant, 'Chidi Eze');
           await transfer({ amount: 700 }, other);
-          await eventually('a person is told', () =>
+          await eventually('the wallet reports the unknown account', () =>
             wallet.printed().includes(`700 naira on ${other}, which is no customer's account`),
           );
           expect(wallet.printed().match(/look into/g)).toHaveLength(1);
-          await eventually('all have arrived', async () => {
+          await eventually('all five events have arrived', async () => {
             const { data } = (await merchant.api('GET', '/events?delivery_status=succeeded')).json;
             return data.length === 5 && data.some((event: { example?: boolean }) => event.example);
           });

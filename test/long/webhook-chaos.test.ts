@@ -122,7 +122,7 @@ describe('webhooks under faults', () => {
     const received = receivers.flatMap((receiver) => receiver.received);
     expect(received).toHaveLength(posted.length);
     const byId = Map.groupBy(received, ({ headers }) => String(headers['webhook-id']));
-    const taken = Map.groupBy(
+    const succeeded = Map.groupBy(
       posted.filter(({ statusCode }) => statusCode === 200),
       ({ eventId }) => eventId,
     );
@@ -133,7 +133,7 @@ describe('webhooks under faults', () => {
     for (const { event } of landed) {
       const requests = byId.get(event.id) ?? [];
       expect(requests.map(({ body }) => body)).toEqual(requests.map(() => event.body));
-      const accepted = taken.get(event.id)?.length ?? 0;
+      const accepted = succeeded.get(event.id)?.length ?? 0;
       expect(accepted).toBeGreaterThanOrEqual(1);
       // A second copy may only come from a POST whose result was never written.
       expect(accepted - 1).toBeLessThanOrEqual(unrecorded.get(event.id)?.length ?? 0);
@@ -141,7 +141,7 @@ describe('webhooks under faults', () => {
     expect(byId.size).toBe(landed.length);
   };
 
-  test(`all arrive, and none twice except for a kill between POST and record: ${UNDER_ALL_FAULTS} events under every fault at once`, async () => {
+  test(`all arrive, and arrive twice only if the result of a POST was not written: ${UNDER_ALL_FAULTS} events under every fault at once`, async () => {
     const all = await runEvents(UNDER_ALL_FAULTS, {
       kill: 0.2,
       // Only a failed attempt reaches these steps, so they are drawn more often.
@@ -159,22 +159,22 @@ describe('webhooks under faults', () => {
     for (const count of [injected.throttled, injected.conflicts, injected.lost, injected.sends, injected.copies]) {
       expect(count).toBeGreaterThan(LEAST_FAULTS);
     }
-    const twice = all.lives.filter((life) => life.unrecorded && life.posted.length > 0).length;
+    const unrecordedPosts = all.lives.filter((life) => life.unrecorded && life.posted.length > 0).length;
     process.stdout.write(
-      `chaos: ${JSON.stringify({ ...injected, unrecorded: twice, ...all.time.counts(), hours: (all.world.clock.now() - all.time.startedAt) / HOUR })}\n`,
+      `chaos: ${JSON.stringify({ ...injected, unrecorded: unrecordedPosts, ...all.time.counts(), hours: (all.world.clock.now() - all.time.startedAt) / HOUR })}\n`,
     );
   }, 600_000);
 
-  test.each(KILLS)('a consumer that is killed %s loses nothing', async (kill) => {
+  test.each(KILLS)('are not lost if their consumer is killed %s', async (kill) => {
     const all = await runEvents(FOR_EACH_KILL, { ...CALM, kill: 0.5, kills: [kill], merchantFails: 0.3 });
     expectNothingLost(all);
     expect(all.injected.kills[kill]).toBeGreaterThan(0);
-    const twice = all.lives.filter((life) => life.unrecorded && life.posted.length > 0).length;
-    const between = kill === 'after the POST' || kill === 'before the result is written';
-    expect(twice > 0).toBe(between);
+    const unrecordedPosts = all.lives.filter((life) => life.unrecorded && life.posted.length > 0).length;
+    const isBetween = kill === 'after the POST' || kill === 'before the result is written';
+    expect(unrecordedPosts > 0).toBe(isBetween);
   });
 
-  test('no fault makes a second copy without kills and failing writes', async () => {
+  test('never arrive twice if nothing is killed and no write fails', async () => {
     const all = await runEvents(90, { ...CALM, sendFails: 0.3, duplicated: 1, merchantFails: 0.2 });
     expectNothingLost(all);
     const accepted = all.lives.flatMap((life) => life.posted).filter(({ statusCode }) => statusCode === 200);

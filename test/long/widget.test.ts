@@ -20,7 +20,7 @@ describe('the widget', () => {
   let browser: Browser;
   let site: Server;
 
-  /** The merchant's page. It notes the widget's callbacks in order. */
+  /** The merchant's page. The page records the widget's callbacks in order. */
   const SITE = (): string => `<!doctype html><html lang="en"><head><title>Shop</title></head><body>
 <button id="pay">Pay</button><div id="place"></div>
 <script src="${stack.baseUrl}/widget/v1.js"></script>
@@ -54,7 +54,7 @@ describe('the widget', () => {
     await stack?.stop();
   });
 
-  const checkout = async (): Promise<{ checkout_url: string; reference: string }> => {
+  const startCheckout = async (): Promise<{ checkout_url: string; reference: string }> => {
     const body = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042' };
     const { json } = await merchant.api('POST', '/checkout/initialize', { body });
     return json.data;
@@ -71,7 +71,11 @@ describe('the widget', () => {
   const readCallbacks = async (page: BrowserPage): Promise<string[][]> =>
     (await page.evaluate('callbacks')) as string[][];
   const waitFor = (page: BrowserPage, kind: string): Promise<unknown> =>
-    eventually(kind, async () => (await readCallbacks(page)).some(([name]) => name === kind), LIMIT_MS / 2);
+    eventually(
+      `the widget calls back with ${kind}`,
+      async () => (await readCallbacks(page)).some(([name]) => name === kind),
+      LIMIT_MS / 2,
+    );
   const findFrame = async (page: BrowserPage): Promise<BrowserPage> => {
     await waitFor(page, 'load');
     const paymentFrame = page.frames().find((frame) => frame.url().includes('/pay/'));
@@ -79,37 +83,39 @@ describe('the widget', () => {
     return paymentFrame;
   };
 
-  browserTest('follows a payment in a dialog to its end, closes once and last, and gives the focus back', () =>
-    onSite(async (page) => {
-      const { checkout_url: checkoutUrl, reference } = await checkout();
-      await page.evaluate(`document.querySelector('#pay').focus()`);
-      await start(page, { checkoutUrl });
-      const frame = await findFrame(page);
-      await frame.click('button[value=less]');
-      await waitFor(page, 'status');
-      await frame.click('button[value=exact]');
-      await waitFor(page, 'paid');
-      expect(page.frames()).toHaveLength(2);
-      await frame.click('button[data-close]');
-      await waitFor(page, 'close');
-      await page.evaluate('handle.close()');
-      expect(await readCallbacks(page)).toEqual([
-        ['load', 'pending'],
-        ['status', 'underpaid'],
-        ['status', 'paid'],
-        ['paid', reference],
-        ['close', 'paid'],
-      ]);
-      expect(await page.evaluate('document.activeElement.id')).toBe('pay');
-      expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
-      // The merchant's page has not changed its URL.
-      expect(page.url()).toMatch(/^http:\/\/localhost:\d+\/$/);
-    }),
+  browserTest(
+    'follows a payment in a dialog to its end, reports its closing once and last, and gives the focus back',
+    () =>
+      onSite(async (page) => {
+        const { checkout_url: checkoutUrl, reference } = await startCheckout();
+        await page.evaluate(`document.querySelector('#pay').focus()`);
+        await start(page, { checkoutUrl });
+        const frame = await findFrame(page);
+        await frame.click('button[value=less]');
+        await waitFor(page, 'status');
+        await frame.click('button[value=exact]');
+        await waitFor(page, 'paid');
+        expect(page.frames()).toHaveLength(2);
+        await frame.click('button[data-close]');
+        await waitFor(page, 'close');
+        await page.evaluate('handle.close()');
+        expect(await readCallbacks(page)).toEqual([
+          ['load', 'pending'],
+          ['status', 'underpaid'],
+          ['status', 'paid'],
+          ['paid', reference],
+          ['close', 'paid'],
+        ]);
+        expect(await page.evaluate('document.activeElement.id')).toBe('pay');
+        expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
+        // The merchant's page has not changed its URL.
+        expect(page.url()).toMatch(/^http:\/\/localhost:\d+\/$/);
+      }),
   );
 
   browserTest('shows another account to a payer whose bank cannot find the first, and reports no transfer', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl, reference } = await checkout();
+      const { checkout_url: checkoutUrl, reference } = await startCheckout();
       // The widget has no callback for a reported transfer, so the test listens to the port itself.
       await page.evaluate(`window.messages = [];
         const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
@@ -137,9 +143,9 @@ describe('the widget', () => {
     }),
   );
 
-  browserTest('closes by Escape, also inside the frame, with the last state', () =>
+  browserTest('closes by Escape inside the frame and by its button, and reports the last state', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       await start(page, { checkoutUrl });
       const frame = await findFrame(page);
       await frame.click('h1');
@@ -154,26 +160,28 @@ describe('the widget', () => {
     }),
   );
 
-  browserTest('closes even if the merchant’s callbacks throw, and opens the page itself without dialogs', () =>
-    onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
-      await page.evaluate(`window.closings = 0; PayByTransfer.open({
+  browserTest(
+    'closes even if the merchant’s callbacks throw, and opens the payment page itself in a browser without dialogs',
+    () =>
+      onSite(async (page) => {
+        const { checkout_url: checkoutUrl } = await startCheckout();
+        await page.evaluate(`window.closings = 0; PayByTransfer.open({
         checkoutUrl: 'https://evil.example/',
         onError: () => { throw new Error('The shop fails.'); },
         onClose: () => { window.closings += 1; },
       })`);
-      expect(await page.evaluate('closings')).toBe(1);
-      await page.evaluate(`delete HTMLDialogElement.prototype.showModal`);
-      // On an old phone without dialogs the widget goes to the payment page itself.
-      await page.evaluate(`const old = document.createElement('script'); old.src = '${stack.baseUrl}/widget/v1.js';
+        expect(await page.evaluate('closings')).toBe(1);
+        await page.evaluate(`delete HTMLDialogElement.prototype.showModal`);
+        // On an old phone without dialogs the widget goes to the payment page itself.
+        await page.evaluate(`const old = document.createElement('script'); old.src = '${stack.baseUrl}/widget/v1.js';
         old.onload = () => PayByTransfer.open({ checkoutUrl: '${checkoutUrl}' }); document.body.append(old)`);
-      await eventually('the page itself', () => page.url() === checkoutUrl);
-    }),
+        await eventually('the browser opens the payment page', () => page.url() === checkoutUrl);
+      }),
   );
 
-  browserTest('can be used with the keyboard alone, from its button to the payment', () =>
+  browserTest('can be used with the keyboard alone, from the shop’s button to the payment', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       await page.evaluate(`document.querySelector('#pay').focus()`);
       await start(page, { checkoutUrl });
       const frame = await findFrame(page);
@@ -188,13 +196,13 @@ describe('the widget', () => {
     }),
   );
 
-  browserTest('shows the page in an element, as high as it is', () =>
+  browserTest('shows the payment page in an element, which becomes as high as the page', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       await start(page, { checkoutUrl, container: '#place' });
       const frame = await findFrame(page);
       const height = (await frame.evaluate('document.documentElement.offsetHeight')) as number;
-      await eventually('its height', async () => {
+      await eventually('the frame is as high as the payment page', async () => {
         const frameHeight = await page.evaluate(`document.querySelector('#place iframe').offsetHeight`);
         return Math.abs((frameHeight as number) - height) < 2;
       });
@@ -203,14 +211,14 @@ describe('the widget', () => {
     }),
   );
 
-  browserTest('may copy to the clipboard from its frame', () =>
+  browserTest('lets the payer copy to the clipboard from its frame', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       await start(page, { checkoutUrl });
       const frame = await findFrame(page);
       await frame.click('button[data-of=v-amount]');
       await eventually(
-        'the answer',
+        'the copy is announced',
         async () => (await frame.textContent('#announcement'))?.includes('Copied 8500.75') ?? false,
       );
     }),
@@ -249,7 +257,7 @@ describe('the widget', () => {
 
   browserTest('shows only pages of its own service, even if a stranger’s element asks for another page', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       const others = ['https://evil.example/pay/PAY-1', `${stack.baseUrl}/docs`, 'javascript:alert(1)'];
       for (const other of others) await start(page, { checkoutUrl: other });
       expect(await readCallbacks(page)).toEqual(
@@ -265,7 +273,9 @@ describe('the widget', () => {
       expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
       await page.evaluate(`document.querySelector('#place a').dataset.payCheckout = ${JSON.stringify(checkoutUrl)}`);
       await page.click('#place a');
-      await eventually('its frame', () => page.frames().some((frame) => frame.url() === `${checkoutUrl}?embed=1`));
+      await eventually('the payment page is in a frame', () =>
+        page.frames().some((frame) => frame.url() === `${checkoutUrl}?embed=1`),
+      );
     }),
   );
 
@@ -276,17 +286,17 @@ describe('the widget', () => {
       writeFileSync(file, png(240, 80));
       await stack.ops('business', 'set', merchant.id, '--logo', file);
       rmSync(folder, { recursive: true });
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       await start(page, { checkoutUrl });
       const frame = await findFrame(page);
       const width = () => frame.evaluate(`document.querySelector('header img')?.naturalWidth`);
-      await eventually('the logo is there', async () => (await width()) === 240);
+      await eventually('the logo is loaded', async () => (await width()) === 240);
     }),
   );
 
-  browserTest('does not show the page on a foreign website, and offers a link instead', () =>
+  browserTest('does not show the payment page on a foreign website, and offers a link instead', () =>
     onSite(async (page) => {
-      const { checkout_url: checkoutUrl } = await checkout();
+      const { checkout_url: checkoutUrl } = await startCheckout();
       await start(page, { checkoutUrl });
       await waitFor(page, 'error');
       expect(await readCallbacks(page)).toEqual([['error', 'load_timeout']]);

@@ -47,5 +47,5 @@ export const readCsv = (csv: string): { header: string[]; rows: Record<string, R
   return { header, rows };
 };
 
-/** Restores a text from before it was written, as the guide tells integrators. */
+/** Removes the apostrophe that guards a text against being read as a formula, as the guide tells integrators to do. */
 export const removeFormulaGuard = (text: string): string => text.replace(/^'('*[=+\-@＝＋－＠\t\r])/, '$1');

@@ -4,7 +4,7 @@ export type Point = boolean | undefined;
 /** The state that an alarm takes. RETAIN keeps the previous state. */
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA' | 'RETAIN';
 
-/** The rule of an alarm: `times` of `of` periods, and the treatment of a period without a value. */
+/** The rule of an alarm: at least `times` of `periods` values are beyond the limit. `missing`: how a period without a value is treated. */
 export interface Decision {
   readonly times: number;
   readonly periods: number;
@@ -19,12 +19,13 @@ const isPrematureAlarm = (points: readonly Point[], times: number): boolean => {
 
 /**
  * Evaluates the state of an alarm. `points` is its evaluation range, the newest last. Source: CloudWatch user guide, "Configuring how
- * CloudWatch alarms treat missing data". Existing values are used first, the newest `of` of them. Missing ones count only if there are fewer.
+ * CloudWatch alarms treat missing data". The newest `periods` existing values are used. Missing values count only if
+ * there are fewer than that.
  */
-export const evaluateState = (points: readonly Point[], { times, periods: of, missing }: Decision): AlarmState => {
+export const evaluateState = (points: readonly Point[], { times, periods, missing }: Decision): AlarmState => {
   const existing = points.filter((point) => point !== undefined);
-  const recent = existing.slice(-of);
-  const missingCount = of - recent.length;
+  const recent = existing.slice(-periods);
+  const missingCount = periods - recent.length;
   const beyond = recent.filter(Boolean).length + (missing === 'breaching' ? missingCount : 0);
   if (missingCount === 0 || missing === 'breaching' || missing === 'notBreaching')
     return beyond >= times ? 'ALARM' : 'OK';

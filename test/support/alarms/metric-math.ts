@@ -22,13 +22,13 @@ const OPERATIONS: readonly Readonly<Record<string, Operation>>[] = [
 ];
 
 const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
-  /** Only this function makes a value for a period without one. */
+  /** Makes a value for a period without a value. No other function does that. */
   FILL: (value, instead) => value ?? instead,
   IF: (condition, then, otherwise) => (condition === undefined ? undefined : condition ? then : otherwise),
 };
 
 /**
- * Evaluates a metric-math expression for one period. It knows what our alarms use: numbers, names, `+ * / > >=`, FILL, IF and
+ * Evaluates a metric-math expression for one period. It supports what our alarms use: numbers, names, `+ * / > >=`, FILL, IF and
  * INSIGHT_RULE_METRIC. As in CloudWatch, an operation on a missing value has no value.
  * @throws Error for anything else.
  */
@@ -42,15 +42,15 @@ export const evaluate = (expression: string, findValue: (name: string) => Value)
     return token;
   };
   const parseArguments = (): Value[] => {
-    const values = [level(0)];
+    const values = [parseLevel(0)];
     while (tokens[at] === ',') {
       take(',');
-      values.push(level(0));
+      values.push(parseLevel(0));
     }
     take(')');
     return values;
   };
-  const operand = (): Value => {
+  const parseOperand = (): Value => {
     const token = take();
     if (token === '(') return parseArguments()[0];
     if (/^\d/.test(token)) return Number(token);
@@ -59,18 +59,18 @@ export const evaluate = (expression: string, findValue: (name: string) => Value)
     take('(');
     return fn(...parseArguments());
   };
-  const level = (depth: number): Value => {
+  const parseLevel = (depth: number): Value => {
     const operations = OPERATIONS[depth];
-    if (!operations) return operand();
-    let value = level(depth + 1);
+    if (!operations) return parseOperand();
+    let value = parseLevel(depth + 1);
     for (let operation = operations[tokens[at] ?? '']; operation; operation = operations[tokens[at] ?? '']) {
       take();
-      const right = level(depth + 1);
+      const right = parseLevel(depth + 1);
       value = value === undefined || right === undefined ? undefined : operation(value, right);
     }
     return value;
   };
-  const value = level(0);
+  const value = parseLevel(0);
   if (at < tokens.length) throw new Error(`This test cannot read the expression ${expression}.`);
   return value;
 };

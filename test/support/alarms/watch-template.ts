@@ -13,7 +13,7 @@ export interface Stat {
   readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
-/** An entry of an alarm with an expression: the expression itself, or a metric that it names. */
+/** An entry of the `Metrics` of an alarm: the alarm's expression, or a metric that the expression names. */
 export interface MetricEntry {
   readonly Id: string;
   readonly Expression?: string;
@@ -58,7 +58,7 @@ export const openTemplateFolder = () => {
   /** Skips CloudFormation's validation, which takes long. nag.test.ts checks its findings. */
   const newApp = (): App =>
     new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false, builtinCloudFormationValidation: false });
-  /** Synthesizes only the watch CDK stack. It needs only two names of the other CDK stacks. */
+  /** Synthesizes only the watch CDK stack. Of the other CDK stacks, this one needs only two names. */
   const synthesize = (settings: StageSettings): Template => {
     const app = newApp();
     const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });

@@ -18,7 +18,7 @@ export type Kill = (typeof KILLS)[number];
 export interface Posted {
   readonly eventId: string;
   readonly endpointId: string;
-  /** The attempt number of its lease, which the receiver cannot see. */
+  /** The number of the attempt, from the lease. The receiver cannot see this number. */
   readonly attempt: number;
   readonly statusCode: number | null;
 }
@@ -26,9 +26,9 @@ export interface Posted {
 /** The record of one consumer's life. */
 export interface Life {
   readonly posted: Posted[];
-  /** True if it posted and the result was never written: it was killed, or the table failed for good. */
+  /** Whether the consumer posted and the result was never written, because the consumer was killed or the table failed for good. */
   unrecorded: boolean;
-  /** The reason why it did not finish: a kill, or an error of the use case. */
+  /** The reason why the consumer did not finish: a kill, or an error of the use case. */
   failure?: unknown;
 }
 
@@ -102,7 +102,7 @@ export const live = async (
 
 /**
  * Runs work that makes no attempts, such as a sweep or an API call, until it ends or is killed at its write or send number `writes`.
- * Returns its result, or undefined if it was killed.
+ * Returns the result of the work, or undefined if the work was killed.
  */
 export const liveUntil = async <T>(
   deps: World['deps'],

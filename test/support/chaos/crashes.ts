@@ -1,11 +1,11 @@
 /** Ends a run whose process crashed. The message is the step. */
 export class Crashed extends Error {}
 
-/** A promise that never settles: a crashed process waits for it. */
+/** Returns a promise that never settles. A crashed process waits for it. */
 export const never = (): Promise<never> => new Promise<never>(() => {});
 
 /**
- * Simulates one process. The work calls `isOver` at each of its steps, and waits for `never` if it returns true. The process crashes at
+ * Simulates one process. The work calls `isOver` at each of its steps, and waits for `never` if `isOver` returns true. The process crashes at
  * the first step for which `crashesAt` returns true, and does nothing afterwards.
  */
 export const startProcess = (crashesAt: (step: string) => boolean) => {

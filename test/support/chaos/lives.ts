@@ -8,7 +8,7 @@ export type Deps = World['deps'];
 export interface LifeOdds {
   /** The life ends at one of its steps. */
   readonly kill: number;
-  /** The number of first steps from which the end is drawn. Each call of a port has two steps. */
+  /** The end is drawn from the first `steps` steps of the life. Each call of a port has two steps: before and after the call. */
   readonly steps: number;
   /** A call of the table or the queue fails without an effect. */
   readonly fails: number;
@@ -18,7 +18,7 @@ export interface LifeOdds {
   readonly dieAt?: string;
 }
 
-/** Nothing goes wrong. */
+/** The odds of a life in which nothing goes wrong. */
 export const CALM: LifeOdds = { kill: 0, steps: 1, fails: 0, answerLost: 0 };
 
 /** The process of one request or one sweep. */
@@ -28,7 +28,7 @@ export interface Life {
   run<T>(work: (deps: Deps) => Promise<T>): Promise<T>;
 }
 
-/** The ports at each of whose calls a life may end. */
+/** The ports whose calls may end a life. */
 const CRASHING_PORTS = [
   'ledger',
   'unmatched',
@@ -47,7 +47,7 @@ const CRASHING_PORTS = [
   'businesses',
 ] as const;
 /** Methods that only compute in the process itself. */
-const INNER = new Set([
+const COMPUTING_METHODS = new Set([
   'read',
   'signedPart',
   'buildWrites',
@@ -90,17 +90,17 @@ export const createLives = (world: { readonly deps: Deps }, random: () => number
     });
 
     const mayCrash =
-      (name: string, call: Call, flawed: boolean): Call =>
+      (name: string, call: Call, mayFail: boolean): Call =>
       async (...args) => {
         if (process.isOver(`before ${name}`)) return never();
-        if (flawed && random() < fails) {
+        if (mayFail && random() < fails) {
           count(`failed ${name}`);
           throw new Error('Injected: the call failed.');
         }
         try {
           const result = await track(() => call(...args));
           if (process.isOver(`after ${name}`)) return await never();
-          if (!flawed || random() >= answerLost) return result;
+          if (!mayFail || random() >= answerLost) return result;
         } catch (error) {
           if (process.isOver(`after ${name}, which failed`)) return await never();
           throw error;
@@ -108,10 +108,10 @@ export const createLives = (world: { readonly deps: Deps }, random: () => number
         count(`answer lost ${name}`);
         throw new Error('Injected: the answer got lost.');
       };
-    const crashingPort = <T extends object>(name: string, port: T, flawed: boolean): T => {
+    const crashingPort = <T extends object>(name: string, port: T, mayFail: boolean): T => {
       const calls = Object.entries(port).map(([method, call]) => {
-        const isStep = typeof call === 'function' && !INNER.has(method);
-        return [method, isStep ? mayCrash(`${name}.${method}`, call as Call, flawed) : call];
+        const isStep = typeof call === 'function' && !COMPUTING_METHODS.has(method);
+        return [method, isStep ? mayCrash(`${name}.${method}`, call as Call, mayFail) : call];
       });
       return Object.fromEntries(calls) as T;
     };

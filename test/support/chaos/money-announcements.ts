@@ -100,7 +100,7 @@ const replayAll = (books: Books) => {
   });
 };
 
-/** Sums up by how many kobo events announced that the money of each source (money-books.ts) fell. */
+/** Sums the falls of each source (money-books.ts), in kobo, as the events announced them. */
 export const sumFalls = (books: Books): ReadonlyMap<string, number> => {
   const sources = new Map(books.payments.map(({ id, provider, origin }) => [id, toSourceKey(provider, origin)]));
   const falls = new Map<string, number>();
@@ -111,7 +111,10 @@ export const sumFalls = (books: Books): ReadonlyMap<string, number> => {
   return falls;
 };
 
-/** Tells whether a return was reported before in the other way: then it is recorded, but not announced again (announced-returns.ts). */
+/**
+ * Tells whether a return was reported before in the other of the two ways: by notification of a rejection, or by look-up. The second report is
+ * recorded, but not announced again (announced-returns.ts).
+ */
 const isSecondReport = ({ amount, outcome, origin }: Payment, recorded: readonly Payment[]): boolean =>
   outcome === 'rejected' &&
   recorded.some(
@@ -129,7 +132,7 @@ const findCheckoutProblems = (books: Books): readonly string[] => {
     const { reference, version, status, businessId } = checkout;
     problems.push(...replayProblems.map((problem) => `${reference}: ${problem}`));
     const versions = events.map(({ data }) => data.version ?? 0);
-    // The opening request uses the versions before the first event, and a request that takes over uses more. Another account has no event.
+    // The versions before the first event are those of the opening. After that, only another account takes a version without an event.
     const silentVersions = version + 1 - (versions[0] ?? version + 1) - new Set(versions).size;
     const areVersionsComplete =
       silentVersions >= 0 &&

@@ -8,7 +8,7 @@ import type { IntendedTransfer } from './money-payers.ts';
 import { failAtOpening, readShown } from './money-routes.ts';
 import type { Chaos } from './money-stage.ts';
 
-/** The number of latest checkouts about which people ask: those that were opened within half an hour. */
+/** How many checkouts people ask about: the latest ones, which were opened within about half an hour. */
 const LATEST = 30;
 
 /** The probability that a merchant who requeries a checkout also requests another account. */
@@ -46,7 +46,7 @@ export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
     });
     return answer?.status === 200 ? readShown(answer) : undefined;
   };
-  const listQuestions = ({ reference, business }: KnownCheckout): Promise<unknown>[] => [
+  const startQuestions = ({ reference, business }: KnownCheckout): Promise<unknown>[] => [
     ...(random() < ANOTHER ? [requestAnotherAccount({ reference, business })] : []),
     ask('requery', (deps) => createApiClient({ ...world, deps }, business.keys.secret_live).requery(reference)),
     ask('payer', (deps) => {
@@ -56,16 +56,16 @@ export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
   ];
 
   return {
-    /** Counts the statuses of the answers to each of them; `none` if the life ended first. */
+    /** Counts the answers to each kind of asker by status. A life that ended before the answer counts as `none`. */
     answers,
     addCheckout: (reference: string, business: KnownCheckout['business']): void => {
       known = [...known, { reference, business }].slice(-LATEST);
     },
     /** Lets the merchant and the payer of a share of the checkouts ask at once. */
     askAbout: async (share: number): Promise<void> => {
-      await Promise.all(known.filter(() => random() < share).flatMap(listQuestions));
+      await Promise.all(known.filter(() => random() < share).flatMap(startQuestions));
     },
-    /** Requests another account, as if the payer's bank could not find the first. Returns it if it was opened and the answer arrived. */
+    /** Requests another account, as if the payer's bank could not find the first. Returns that account if it was opened and the answer arrived. */
     askForAnother: requestAnotherAccount,
   };
 };

@@ -22,7 +22,7 @@ const selectKind = (items: readonly Item[], sk: string): readonly Item[] => item
 const readCheckouts = (items: readonly Item[]): readonly Checkout[] =>
   selectKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)]));
 
-/** Reads all items of a table as entities. Money that was returned before it had an owner is only a trace, and left out. */
+/** Reads all items of a table as entities. Money that was returned before it had an owner is left out: only a trace of it is stored. */
 export const readBooks = (items: readonly Item[]) => ({
   payments: selectKind(items, 'PAY')
     .filter(({ unmatched }) => !unmatched)
@@ -43,9 +43,9 @@ export const readBooks = (items: readonly Item[]) => ({
 });
 export type Books = ReturnType<typeof readBooks>;
 
-/** Makes one key for an owner, whatever attempt's reference or letter case a provider uses. */
+/** Makes the key of an owner. It is the same for the references of all attempts, in any letter case. */
 const toOwnerKey = (reference: string): string => toCheckoutReference(reference).toLowerCase();
-/** Finds the owner of money under a reference. A checkout that has not used it at that provider owns none of it. */
+/** Finds the owner of money under a reference. A checkout that has not used the reference at that provider owns none of the money. */
 const findOwnerKey = (
   { checkouts, accounts }: Pick<Books, 'checkouts' | 'accounts'>,
   provider: ProviderName,
@@ -63,7 +63,7 @@ const findOwnerKey = (
 };
 const readOwnerKey = ({ owner }: Payment): string => toOwnerKey(nameOfOwner(owner));
 
-/** The assignments of unmatched money by operators: as the audit log records them, and as the commands named the owner. */
+/** The assignments of unmatched money by operators. `recorded`: those in the audit log. `done`: those whose commands succeeded. */
 export interface Assignments {
   readonly recorded: readonly Assignment[];
   readonly done: readonly Assignment[];
@@ -112,7 +112,7 @@ interface SourceMoney {
   readonly payments: readonly Payment[];
 }
 
-/** Groups all transfers that may be reported by source, with our payments of them. */
+/** Groups by source all transfers that may be reported, with our payments of each source. */
 const groupBySource = (books: Books, simulator: Simulator['books']): readonly SourceMoney[] => {
   const payments = Map.groupBy(books.payments, ({ provider, origin }) => toSourceKey(provider, origin));
   const sources: SourceMoney[] = [];
@@ -120,13 +120,13 @@ const groupBySource = (books: Books, simulator: Simulator['books']): readonly So
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
-    const own = findOwnerKey(books, account.provider, account.reference);
-    sources.push({ name, account, owner: own, transfers, payments: payments.get(name) ?? [] });
+    const ownerKey = findOwnerKey(books, account.provider, account.reference);
+    sources.push({ name, account, owner: ownerKey, transfers, payments: payments.get(name) ?? [] });
   }
   return sources;
 };
 
-/** Lists the owners that our books know. Money of all others is unmatched until it is assigned. */
+/** Lists the owners that our books know. Money of every other owner is unmatched until an operator assigns it. */
 const listKnownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
   new Set([...checkouts.map(({ reference }) => toOwnerKey(reference)), ...accounts.map(({ id }) => toOwnerKey(id))]);
 
@@ -135,39 +135,39 @@ const isKorapayReport = ({ provider, kind }: Transfer['account']): boolean =>
 
 /** Checks that our payments of a source are the money that arrived and that is still kept, each once. */
 const findAmountProblems = (
-  { name, owner: own, account, transfers, payments }: SourceMoney,
+  { name, owner: ownerKey, account, transfers, payments }: SourceMoney,
   isKnown: boolean,
 ): readonly string[] => {
   const problems: string[] = [];
   const kept = transfers.map((transfer) => transfer.keptAmount).filter((amount) => amount > 0);
   const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
   if (formatSorted(accepted) !== formatSorted(kept))
-    problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
+    problems.push(`${name} of ${ownerKey}: ${accepted} accepted of ${kept}`);
   // A part of Korapay's cumulative reports may be returned, and money that never counted is announced in sums.
   if (isKorapayReport(account)) return problems;
   const arrived = transfers.map((transfer) => transfer.accepted).filter((amount) => amount > 0);
   const recorded = payments.map(({ amount }) => amount);
   const isUnreported = !isKnown && kept.length === 0 && recorded.length === 0;
   if (!isUnreported && formatSorted(recorded) !== formatSorted(arrived))
-    problems.push(`${name} of ${own}: ${recorded} of ${arrived}`);
+    problems.push(`${name} of ${ownerKey}: ${recorded} of ${arrived}`);
   return problems;
 };
 
 /** Checks that all money of a source has one owner: the one that the provider names, or one that operators assigned. */
 const findOwnerProblems = (
-  { name, owner: own, payments }: SourceMoney,
+  { name, owner: ownerKey, payments }: SourceMoney,
   { recorded, done }: Assignments,
 ): readonly string[] => {
   const owners = [...new Set(payments.map(readOwnerKey))];
   const isOfSource = ({ source }: Assignment): boolean => source === name;
-  const allowed = [own, ...recorded.filter(isOfSource).map(({ to }) => toOwnerKey(to))];
+  const allowed = [ownerKey, ...recorded.filter(isOfSource).map(({ to }) => toOwnerKey(to))];
   const problems = owners
     .filter((owner) => !allowed.includes(owner))
-    .map((owner) => `${name} of ${own}: on ${owner}, and nobody assigned it`);
-  if (owners.length > 1) problems.push(`${name} of ${own}: on ${owners}`);
+    .map((owner) => `${name} of ${ownerKey}: on ${owner}, and nobody assigned it`);
+  if (owners.length > 1) problems.push(`${name} of ${ownerKey}: on ${owners}`);
   for (const { to } of done.filter(isOfSource)) {
     if (owners.some((owner) => owner !== toOwnerKey(to)))
-      problems.push(`${name} of ${own}: on ${owners} instead of ${to}`);
+      problems.push(`${name} of ${ownerKey}: on ${owners} instead of ${to}`);
   }
   return problems;
 };
@@ -191,9 +191,9 @@ export const findMoneyProblems = (books: Books, { simulator, assigned }: Evidenc
   return problems;
 };
 
-/** Finds the least and the most money that Korapay's business must have been notified of as returned. */
+/** Finds the range, in kobo, of the returned money that we must have announced of a Korapay source. */
 const findReturnRange = (
-  { account, owner: own, transfers }: SourceMoney,
+  { account, owner: ownerKey, transfers }: SourceMoney,
   shown: number,
   known: ReadonlySet<string>,
 ) => {
@@ -201,11 +201,12 @@ const findReturnRange = (
   const whole = transfers.find(({ accepted, keptAmount: kept }) => accepted > 0 && kept === 0);
   // Excess or wrong money that arrived earlier may be unreported until the rest was returned with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
-  // Korapay shows returned money only while its last transfer is returned, and never late money: otherwise all returned money is the limit.
-  return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? returned : shown || returned };
+  // Korapay shows returned money only while the last transfer is returned, and never shows late money. If it shows none, the limit is all
+  // returned money.
+  return { least: known.has(ownerKey) ? (counted ?? shown) : 0, most: whole ? returned : shown || returned };
 };
 
-/** Lists money that was returned but not announced, or the other way round. `falls`: the announced falls of each source, in kobo. */
+/** Lists money that was returned but not announced, or announced but not returned. `falls`: the announced falls of each source, in kobo. */
 export const findReturnProblems = (
   books: Books,
   falls: ReadonlyMap<string, number>,

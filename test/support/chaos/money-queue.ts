@@ -15,9 +15,9 @@ export interface QueueOdds {
 export const CALM_QUEUE: QueueOdds = { lost: 0, duplicated: 0, delayed: 0 };
 export const ROUGH_QUEUE: QueueOdds = { lost: 0.05, duplicated: 0.15, delayed: 0.1 };
 
-/** A delayed message may arrive before its work is sent again, or after that. */
+/** The most milliseconds by which a message is delayed. It may arrive before its work is sent again, or after that. */
 const LONGEST_DELAY = 12 * MINUTE;
-/** A message whose consumer was killed is received again after this time. */
+/** Milliseconds after which a message whose consumer was killed is received again. */
 const HIDDEN_FOR = visibilitySeconds('money-paystack') * SECOND;
 
 /** Simulates the queues of money work with faults, and counts the faults into `faultCounts`. `now`: the clock of the queue. */
@@ -28,9 +28,9 @@ export const createRoughQueue = (random: () => number, faultCounts: Record<strin
     faultCounts[fault] = (faultCounts[fault] ?? 0) + 1;
   };
   const drawFault = (fault: keyof QueueOdds): boolean => {
-    const does = random() < odds[fault];
-    if (does) count(`message ${fault}`);
-    return does;
+    const isDrawn = random() < odds[fault];
+    if (isDrawn) count(`message ${fault}`);
+    return isDrawn;
   };
   const hold = (ticket: DueTicket): void => {
     waiting.push({ ticket, from: now() + (drawFault('delayed') ? random() * LONGEST_DELAY : 0) });

@@ -1,10 +1,10 @@
 import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 
-/** Simulates the returns of kept money by providers. `random` is in [0, 1). */
+/** Simulates the returns of kept money by providers. `random` returns numbers in [0, 1). */
 export const createReturns = (simulator: Simulator, random: () => number) => {
   /** Excess whose return has begun. */
   const underWay = new Set<Transfer>();
-  let judged = 0;
+  let seenCount = 0;
   let whole = 0;
 
   /** Returns all of a transfer, with or without a notification. Sometimes its first notification is repeated. */
@@ -13,7 +13,7 @@ export const createReturns = (simulator: Simulator, random: () => number) => {
     await simulator.reverse(provider, transferId, random() < 0.6);
     if (random() < 0.2) await simulator.resend(transferId);
   };
-  /** Most transfers are to virtual accounts, but the events of checkouts are harder: checkouts get higher odds. */
+  /** Finds the odds of a return. They are higher for checkouts: few transfers are for checkouts, and their events are harder to get right. */
   const findOdds = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
   return {
     /** Counts the transfers that were kept first and then returned as a whole. */
@@ -31,12 +31,12 @@ export const createReturns = (simulator: Simulator, random: () => number) => {
       const transfers = simulator.books.transfers();
       const isTooMuch = ({ account, amount, keptAmount: kept }: Transfer): boolean =>
         account.provider === 'korapay' && kept === amount && amount > (account.toPay ?? amount);
-      for (const transfer of transfers.slice(judged).filter(isTooMuch)) {
+      for (const transfer of transfers.slice(seenCount).filter(isTooMuch)) {
         if (random() < 0.3) continue;
         await simulator.returnExcess(transfer.transferId, random() < 0.5 ? 'processing' : 'success');
         underWay.add(transfer);
       }
-      judged = transfers.length;
+      seenCount = transfers.length;
     },
   };
 };

@@ -28,10 +28,10 @@ const drawFault = (random: () => number): OpeningFault | undefined => {
 
 /** Makes one request's providers fail at random at the opening of a payment account. Counts the faults into `faultCounts`. */
 export const failAtOpening = (deps: Deps, random: () => number, faultCounts: Record<string, number>): Deps => {
-  let isWaitedFor = false;
+  let isSilent = false;
   const open = (issuer: AccountIssuer, request: Parameters<AccountIssuer['createPaymentAccount']>[0]) => {
     const fault = drawFault(random);
-    isWaitedFor = fault === 'is silent' || fault === 'opens and is silent';
+    isSilent = fault === 'is silent' || fault === 'opens and is silent';
     if (!fault) return issuer.createPaymentAccount(request);
     const label = `provider ${fault} at opening`;
     faultCounts[label] = (faultCounts[label] ?? 0) + 1;
@@ -47,7 +47,7 @@ export const failAtOpening = (deps: Deps, random: () => number, faultCounts: Rec
       return issuer && { ...issuer, createPaymentAccount: (request) => open(issuer, request) };
     },
     // Skip the time-out of a silent provider.
-    wait: (milliseconds) => (isWaitedFor ? Promise.resolve() : deps.wait(milliseconds)),
+    wait: (milliseconds) => (isSilent ? Promise.resolve() : deps.wait(milliseconds)),
   };
 };
 

@@ -15,12 +15,12 @@ import { type Chaos, listActiveAccounts, startChaos } from './money-stage.ts';
 import { createStrangers } from './money-strangers.ts';
 import { createRandom } from './random.ts';
 
-/** The size of a run. `landings`: transfers that providers keep, at least for a while. */
+/** The size of a run. `landings`: how many transfers providers keep, including those that they return later. */
 export interface Size {
   readonly seed: number;
   readonly landings: number;
   readonly checkouts: number;
-  /** Each has an account at each of the three providers. */
+  /** How many customers have an account at each of the three providers. */
   readonly customers: number;
   readonly businesses: number;
 }
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly faultCounts: Readonly<Record<string, number>>;
 }
 
-/** The number of waves, each some minutes long. Checkouts are opened in all but the last three. */
+/** The number of waves, each some minutes long. Checkouts are opened in all waves but the last three. */
 const WAVES = 16;
 const OPENING_WAVES = WAVES - 3;
 /** The number of waves after which reconciliation does not look at money again soon. */
@@ -46,15 +46,16 @@ const ROUTED = 0.75;
 const ANOTHER = 0.6;
 /** The maximum of transfers to a hidden account. */
 const MOST_TO_HIDDEN = 2;
-/** The accounts that are paid if a checkout has a hidden one, in turn. */
+/** Which accounts are paid if a checkout has a hidden account. The cases take turns. */
 const CASES = ['hidden', 'both', 'shown'] as const;
 
-/** The number of the first checkout that is opened at the end, above those of the waves. */
+/** The number of the first checkout that is opened at the end. It is above the numbers of the checkouts in the waves. */
 const LAST = 10_000;
 
 /** The number of rounds in which operators assign what is left. */
 const ROUNDS = 5;
 
+/** The odds of a request, a sweep, and an operator's command. */
 const REQUEST: LifeOdds = { kill: 0.12, steps: 20, fails: 0.002, answerLost: 0.004 };
 const SWEEP: LifeOdds = { kill: 0.7, steps: 600, fails: 0.002, answerLost: 0.004 };
 const OPERATOR: LifeOdds = { kill: 0.4, steps: 30, fails: 0.01, answerLost: 0.02 };

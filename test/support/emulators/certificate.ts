@@ -21,7 +21,7 @@ export const makeSelfSigned = (
   return pair;
 };
 
-/** Lets this process also trust a certificate. Returns a function that ends that. */
+/** Lets this process also trust a certificate. Returns a function that ends this trust. */
 export const trust = (cert: Buffer): (() => void) => {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert.toString()]);

@@ -36,8 +36,8 @@ const announce = async (
 };
 
 /**
- * Records an event as the functions that land money do. After DependencyUnavailable they are called again, and check whether the event
- * was written although the answer was lost.
+ * Records an event as the functions that land money do. After DependencyUnavailable it tries again, and first checks whether the event was
+ * written although the answer was lost.
  */
 const recordEvent = async ({ ledger, events }: World['deps'], entry: LandedEvent): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
@@ -67,8 +67,8 @@ export const landEvents = async (
 };
 
 /**
- * Records events quickly, many items at a time, as set-up for tests of later steps. Sends the same messages, or, if `parked`, stores the
- * deliveries as a consumer leaves them behind an open breaker.
+ * Records events quickly, many items at a time, as set-up for tests of later steps. Sends the same messages as `landEvents`. If
+ * `parked`, it sends none, and stores the deliveries as a consumer leaves them behind an open breaker.
  */
 export const landMany = async (
   world: World,

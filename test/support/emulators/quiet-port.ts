@@ -12,8 +12,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * Finds a free port on loopback for a server that needs a fixed port and starts slowly. If the system had chosen the port, another server or
- * an outgoing connection could get it meanwhile.
+ * Finds a free port on loopback for a server that needs a fixed port and starts slowly. A port from the
+ * system's own range could go to another server or an outgoing connection before the server listens.
  */
 export const findQuietPort = async (): Promise<number> => {
   for (;;) {

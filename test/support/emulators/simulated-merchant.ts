@@ -10,7 +10,7 @@ export interface ReceivedWebhook {
   readonly status: number;
 }
 
-/** Starts a merchant's server that records its webhooks and answers with one status, or with one for each event. */
+/** Starts a merchant's server that records its webhooks and answers with one status for all events, or with a status for each event. */
 export const startSimulatedMerchant = async (now: () => Millis) => {
   const receiver = await startReceiver();
   const received: ReceivedWebhook[] = [];
@@ -26,7 +26,7 @@ export const startSimulatedMerchant = async (now: () => Millis) => {
     url: receiver.url,
     stop: receiver.stop,
     received,
-    /** Lists the webhooks that it answered with 200. */
+    /** Lists the webhooks that the server answered with 200. */
     taken: accepted,
     acceptedIds: () =>
       accepted()

@@ -6,7 +6,7 @@ import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
 
-/** An unprocessed message is received again after this time. After `MAX_RECEIVES` it is a dead letter. */
+/** Milliseconds after which an unprocessed message is received again. After `MAX_RECEIVES` receives it is a dead letter. */
 const VISIBILITY = 180 * SECOND;
 const MAX_RECEIVES = 5;
 /** Later than any due time, with as many digits as a position in the index has room for. */
@@ -22,14 +22,14 @@ export interface Message {
  * Simulates SQS under a clock that a test moves: delays, and messages that return when they were not processed.
  * `grain` rounds times up, so that there are fewer time steps.
  */
-const simulatedQueue = (now: () => Millis, grain = 1) => {
-  const held = new Map<Millis, Message[]>();
+const createSimulatedQueue = (now: () => Millis, grain = 1) => {
+  const messagesByTime = new Map<Millis, Message[]>();
   const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0, test: 0 };
   const hold = (message: Message, earliest: Millis): void => {
     const visibleAt = Math.ceil(earliest / grain) * grain;
-    const existing = held.get(visibleAt);
+    const existing = messagesByTime.get(visibleAt);
     if (existing) existing.push(message);
-    else held.set(visibleAt, [message]);
+    else messagesByTime.set(visibleAt, [message]);
   };
   const queue: DeliveryQueue = {
     send: async (lane, jobs, delaySeconds = 0) => {
@@ -44,12 +44,12 @@ const simulatedQueue = (now: () => Millis, grain = 1) => {
     /** The number of sent jobs, by lane. */
     sent,
     /** Returns when the next message becomes visible. */
-    nextAt: (): Millis => Math.min(Number.POSITIVE_INFINITY, ...held.keys()),
+    nextAt: (): Millis => Math.min(Number.POSITIVE_INFINITY, ...messagesByTime.keys()),
     /** Takes every message that is visible now. */
     receive: (): Message[] => {
-      const times = [...held.keys()].filter((at) => at <= now()).sort((a, b) => a - b);
-      const messages = times.flatMap((at) => held.get(at) ?? []);
-      for (const at of times) held.delete(at);
+      const times = [...messagesByTime.keys()].filter((at) => at <= now()).sort((a, b) => a - b);
+      const messages = times.flatMap((at) => messagesByTime.get(at) ?? []);
+      for (const at of times) messagesByTime.delete(at);
       return messages.map((message) => ({ ...message, receives: message.receives + 1 }));
     },
     /** Puts back an unprocessed message, or drops it after `MAX_RECEIVES`. */
@@ -78,17 +78,17 @@ export interface SimulatedTimeOptions {
   readonly batch?: number;
   /** Milliseconds to which the queue rounds times up. */
   readonly grain?: number;
-  /** Sweeps a due minute. */
+  /** Runs one sweep. The default sweeps all due work. */
   readonly sweep?: () => Promise<void>;
 }
 
 /**
- * Runs the queue and the sweeper of a world in simulated time. Sweeps happen at whole minutes since the start, like the schedule's.
+ * Runs the queue and the sweeper of a world in simulated time. Sweeps happen at whole minutes since the start, as if by a schedule.
  * Minutes in which nothing is due are skipped.
  */
 export const startSimulatedTime = (world: World, options: SimulatedTimeOptions = {}) => {
   const { clock } = world;
-  const queue = simulatedQueue(clock.now, options.grain);
+  const queue = createSimulatedQueue(clock.now, options.grain);
   const deps: World['deps'] = { ...world.deps, queue: queue.queue, ...options.deps };
   const consume = options.consume ?? (({ lane, job }: Message) => deliverWebhook(deps, lane, job));
   const sweep =
@@ -106,7 +106,7 @@ export const startSimulatedTime = (world: World, options: SimulatedTimeOptions =
 
   const roundUpToMinute = (at: Millis): Millis => startedAt + Math.ceil((at - startedAt) / MINUTE) * MINUTE;
 
-  /** Finds the first minute in which a sweep finds something. After `latest` nothing is read. */
+  /** Finds the first minute in which a sweep finds something. Reads nothing if that minute can only be after `latest`. */
   const findNextSweep = async (latest: Millis): Promise<Millis> => {
     const earliest = Math.max(roundUpToMinute(clock.now()), sweptAt + MINUTE);
     if (earliest > latest) return Number.POSITIVE_INFINITY;
@@ -134,7 +134,7 @@ export const startSimulatedTime = (world: World, options: SimulatedTimeOptions =
     startedAt,
     /** Counts the received messages and the sweeps so far. */
     counts: () => ({ worked, sweeps }),
-    /** Lets everything happen until a moment, which is then the current time. */
+    /** Runs everything that happens until `until`, and then sets the clock to `until`. */
     runUntil: async (until: Millis): Promise<void> => {
       for (;;) {
         for (let messages = queue.receive(); messages.length > 0; messages = queue.receive()) {

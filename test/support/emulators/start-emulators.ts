@@ -9,12 +9,12 @@ import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from '#test/support/worlds/ke
 /** The emulators that stopEmulators stops. */
 const emulators: Emulator[] = [];
 
-/** The access key id of this run. The processes that it starts inherit it, and its SQS emulator answers no other. */
+/** The access key id of this run. Processes that the run starts inherit this id, and the run's SQS emulator answers no other id. */
 const accessKeyId = newAccessKeyId();
 
 /** Starts one more DynamoDB emulator. */
 export const startTableEmulator = async (): Promise<Emulator> => {
-  // Tests use ordinary ports: browsers do not search them, and the stacks that tests start need the few ports that browsers block.
+  // Tests use ordinary ports: no web page searches for them. The few ports that browsers block are left to the local stacks of tests.
   const dynamoDb = await startDynamoDb({ ports: [await findQuietPort(), await findQuietPort()] });
   emulators.push(dynamoDb);
   return dynamoDb;

@@ -18,7 +18,7 @@ const deviations = new Set<string>();
 /** False in a benchmark, which checks nothing. */
 const isTest = typeof afterEach === 'function';
 
-/** Records what an answer has beyond the document. The current test fails with it at its end. */
+/** Records how an answer differs from the document. Each difference fails the current test at its end. */
 export const checkAgainstDocument = async (method: string, target: string, answer: SeenAnswer): Promise<void> => {
   if (!isTest) return;
   loading ??= loadCheck();
@@ -29,7 +29,7 @@ export const checkAgainstDocument = async (method: string, target: string, answe
     deviations.add(`${route.route} ${answer.status}: ${text}`);
 };
 
-/** @throws Error with everything that answers had beyond the document. */
+/** @throws Error with the differences between answers and the document. */
 export const failIfUndocumented = (): void => {
   const sentences = [...deviations];
   deviations.clear();

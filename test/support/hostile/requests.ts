@@ -126,7 +126,7 @@ const generateQuery = (contract: Contract): fc.Arbitrary<string> => {
       .oneof(
         { weight: 3, arbitrary: generateFitting(schema as never, name).map(String) },
         { weight: 1, arbitrary: hostileText },
-        // These values surely exist at another business.
+        // These values exist at another business.
         {
           weight: 1,
           arbitrary: fc.nat(3).map((n) => slot(name === 'customer_email' ? 'email' : 'order', 'foreign', n)),
@@ -141,7 +141,7 @@ const generateQuery = (contract: Contract): fc.Arbitrary<string> => {
   return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: oddQuery });
 };
 
-/** Makes the example of the API document sendable for a tenant, repeatedly. Returns undefined if no body is taken. */
+/** Makes a body that any tenant can send many times, from the example of the API document. Returns undefined if the endpoint takes no body. */
 export const makeGoodBody = (contract: Contract): Record<string, unknown> | undefined => {
   const example = exampleBody(contract);
   if (example === undefined) return undefined;
@@ -162,7 +162,7 @@ const generateBody = (contract: Contract): fc.Arbitrary<string | null> => {
   return fc.oneof(
     { weight: 6, arbitrary: generateFittingObject(schema, base).map((members) => toLatin1(writeMembers(members))) },
     { weight: 6, arbitrary: generateNearlyFitting(schema, base).map((members) => toLatin1(writeMembers(members))) },
-    // Always the same, so that an Idempotency-Key repeats the same request.
+    // This body is always the same, so that an Idempotency-Key can repeat the same request.
     { weight: 2, arbitrary: fc.constant(JSON.stringify(base)) },
     { weight: 1, arbitrary: brokenBody },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -238,7 +238,7 @@ const generateMethod = (method: string): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND') },
   );
 
-/** Characters. The gateway refuses longer targets before any function sees them. */
+/** The most characters of a target. The gateway refuses longer targets before any function sees them. */
 const LONGEST_TARGET = 6_000;
 const joinTarget = (path: string, query: string): string =>
   (query === '' ? path : `${path}?${query}`).slice(0, LONGEST_TARGET);
@@ -253,7 +253,7 @@ export const generateRequests = (contract: Contract): fc.Arbitrary<HostileReques
     sender,
   });
 
-/** Lists good requests for an endpoint with one fault each in the body: the countable ones, of which chance would miss some. */
+/** Lists good requests for an endpoint, each with one fault in its body. The list has every fault of a fixed set: chance would miss some. */
 export const listSpoiledRequests = (contract: Contract): readonly HostileRequest[] => {
   if (contract.body === null) return [];
   const resource = findResource(contract);

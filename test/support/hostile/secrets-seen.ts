@@ -22,14 +22,14 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
 );
 /** All fields below metadata are the merchant's own. */
 const METADATA = 'metadata';
-/** Characters. Shorter values may be in a log by chance. */
+/** The fewest characters of a value that counts as a secret. Shorter values may be in a log by chance. */
 const SHORTEST = 6;
 /** A mailed code. Eight digits may also be part of an id, and errors have another `code`. */
 const CODE = /^\d{8}$/;
 /** A mailed code in the text of the mail. */
 const MAILED_CODE = /\bcode is (\d{8})\b/g;
 
-/** Secrets that are recognised by their shape, seen before or not. */
+/** Secrets that are recognised by their shape, even if no test has sent or received them. */
 const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ['an API key', /\b[sp]k_(live|test)_\w{8,}/g],
   ['a webhook secret', /\bwhsec_[\w+/=]{8,}/g],
@@ -40,12 +40,12 @@ const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ['an Authorization header', /\b(Bearer|Basic) [\w+/=.-]{8,}/g],
 ];
 
-/** The prefix of a key or secret. The rest is just as secret. Shorter texts are a test's own words. */
+/** Matches the prefix of a key or secret. The text after the prefix is a secret, too. A shorter text is a placeholder of a test. */
 const PREFIX = /^(([sp]k_(live|test)|whsec)_|(__Host-|payments-)(session|sign-in)=|PAY-\w+\.)(?=.{20})/;
 /** Headers that contain a secret. */
 const COOKIES = ['cookie', 'set-cookie'];
 
-/** The path of a payment page, as the local stack prints it with its link for the developer. No log of a stage has it. */
+/** Matches the link of a payment page in a line that the local stack prints for the developer. A deployed stage prints no such line. */
 const PRINTED_LINK = /(?<=^\d\d:\d\d:\d\d {2}[A-Z]+ \/pay\/)[^/ ]+/gm;
 
 /** The values that a test has sent and received, each with its kind. */
@@ -91,7 +91,7 @@ const containsAt = (text: string, at: number, value: string): boolean => {
   return !more.test(text[at - 1] ?? '') && !more.test(text[at + value.length] ?? '');
 };
 
-/** Reads the fields of a log line, without the wrapper of CloudWatch's metric format. Returns undefined if it is no line of ours. */
+/** Reads the fields of a log line, without the wrapper of CloudWatch's metric format. Returns undefined if the line is not a JSON object. */
 const readFields = (line: string): Record<string, unknown> | undefined => {
   const entry = parseJson(line);
   if (!isObject(entry)) return undefined;
@@ -153,7 +153,7 @@ interface FetchMessage {
 export const watchSecrets = () => {
   const secrets = new Map<string, string>();
   const bodies = new Map<object, { sent: Buffer[]; received: Buffer[] }>();
-  let isChance = (_value: string): boolean => false;
+  let isIgnored = (_value: string): boolean => false;
   const keep = (kind: string, ...values: readonly string[]): void => {
     for (const value of values) if (value.length >= SHORTEST) secrets.set(value, kind);
   };
@@ -164,12 +164,12 @@ export const watchSecrets = () => {
     for (const [, code = ''] of text.matchAll(MAILED_CODE)) keep('a code', code);
     const values = new Map<string, string>();
     collect(parseJson(text), values);
-    for (const [value, kind] of values) if (!isChance(value)) secrets.set(value, kind);
+    for (const [value, kind] of values) if (!isIgnored(value)) secrets.set(value, kind);
   };
   const noteHeaders = (headers: readonly string[]): void => {
     for (const [i, name] of headers.entries()) {
       const value = headers[i + 1];
-      if (i % 2 !== 0 || value === undefined || value.length < SHORTEST || isChance(value)) continue;
+      if (i % 2 !== 0 || value === undefined || value.length < SHORTEST || isIgnored(value)) continue;
       if (name.toLowerCase() === 'idempotency-key') secrets.set(value, 'an Idempotency-Key');
       if (COOKIES.includes(name.toLowerCase())) note(value);
       if (name.toLowerCase() !== 'authorization') continue;
@@ -198,7 +198,7 @@ export const watchSecrets = () => {
     noteHeaders,
     /** From now on, ignores values that may be in a log by chance, in any field or header. */
     ignore: (isCommon: (value: string) => boolean): void => {
-      isChance = isCommon;
+      isIgnored = isCommon;
     },
     /** Returns all secrets so far. */
     secrets: (): Secrets => {

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '#infra/local/data/stack-file.ts';
 
-/** Resets the usage limits of a business and its endpoints: hundreds of generated requests need more than a minute's. */
+/** Resets the usage limits of a business and its endpoints: hundreds of generated requests would exceed the limits of a minute. */
 export const resetUsageLimits = async (dataDir: string, ids: readonly string[]): Promise<void> => {
   const stack = readStackFile(dataDir);
   if (!stack) throw new Error('The local stack does not run any more.');

@@ -6,8 +6,8 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Names something that exists only when the stack runs. It is filled in when a request is sent: `own` is the caller's, `foreign` another
- * business's or the other mode's. Counterexamples show the slot, so that they can be repeated.
+ * Makes a slot: a placeholder for something that exists only when the local stack runs. When a request is sent, a value replaces the slot: the
+ * caller's for `own`, another business's or the other mode's for `foreign`. Counterexamples show the slot, so that they can be repeated.
  */
 export const slot = (kind: string, owner: 'own' | 'foreign', index: number): string => `@@${kind}/${owner}/${index}@@`;
 export const SLOT = /@@(\w+)\/(own|foreign)\/(\d+)@@/g;
@@ -15,16 +15,16 @@ const ONLY_SLOT = new RegExp(`^${SLOT.source}$`);
 /** Tells whether a text is a slot and nothing else. A generated text may begin like a slot. */
 export const isSlot = (text: string): boolean => ONLY_SLOT.test(text);
 
-/** The index of a slot: often the newest, which the test has just made. */
-const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) });
+/** The index of a slot: often the newest, slotIndex the test has just made. */
+const slotIndex = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) });
 /** Generates the id of a resource, mostly the caller's own. */
 export const generateId = (kind: string): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 4, arbitrary: which.map((n) => slot(kind, 'own', n)) },
-    { weight: 2, arbitrary: which.map((n) => slot(kind, 'foreign', n)) },
+    { weight: 4, arbitrary: slotIndex.map((n) => slot(kind, 'own', n)) },
+    { weight: 2, arbitrary: slotIndex.map((n) => slot(kind, 'foreign', n)) },
   );
 
-/** Texts that have broken services before. None contains a word of our internals: the test searches answers for those. */
+/** Texts that have broken services before. None contains a word of our internals, because the test searches answers for such words. */
 const HOSTILE_TEXTS: readonly string[] = [
   ...['', ' ', '\u0000', 'Ada\u0000Stores', '\r\nSet-Cookie: a=b', '\u202eabc', '\ufeff', '\ud800', 'a\udc00b', '💸'],
   ...[
@@ -100,7 +100,7 @@ const email = fc.constantFrom(
   ],
 );
 
-/** Generators for fields whose schema alone hardly ever leads to a success. */
+/** Generators for fields in slotIndex a random value that fits the schema would hardly ever succeed. */
 const FIELD_GENERATORS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   amount: fc
     .oneof(fc.integer({ min: 100, max: 1_000_000 }), fc.constantFrom(100, 435, 10_000_000_000))
@@ -114,7 +114,7 @@ const FIELD_GENERATORS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   reference: generateId('checkout'),
   endpoint_id: generateId('webhook_endpoint'),
   cursor: generateId('cursor'),
-  url: which.map((n) => slot('url', 'own', n)),
+  url: slotIndex.map((n) => slot('url', 'own', n)),
   since: fc.constantFrom('2026-11-20T12:00:00Z', '2020-01-01T00:00:00+01:00', '2100-01-01T00:00:00.5Z'),
 };
 
@@ -125,7 +125,7 @@ const words = fc
   })
   .map((all) => all.join(' '));
 
-/** Generates values that fit a JSON schema, for the parts of the language that contracts use. */
+/** Generates values that fit a JSON schema, for the parts of JSON Schema that contracts use. */
 export const generateFitting = (schema: Schema, name?: string): fc.Arbitrary<unknown> => {
   const known = name === undefined ? undefined : FIELD_GENERATORS[name];
   if (known) return known;
@@ -179,7 +179,7 @@ export const toMembers = (value: Record<string, unknown>): Members =>
 const ODD_KEYS = ['__proto__', 'constructor', 'toString', '', 'id', 'business_id', 'mode', 'status'];
 const oddKey = fc.oneof(fc.constantFrom(...ODD_KEYS), hostileText);
 
-/** Generates one change of a good object: a member is replaced, left out or sent twice, or an odd one is added. */
+/** Generates one change of a good object: a member is replaced, left out or sent twice, or an odd member is added. */
 const generateChange = (names: readonly string[]): fc.Arbitrary<(members: Members) => Members> => {
   const name = names.length > 0 ? fc.constantFrom(...names) : oddKey;
   return fc.oneof(
@@ -236,7 +236,7 @@ const KINDS_OF_JSON: readonly string[] = [
   ...['[["text"]]', '{"toString":null}', '{"__proto__":{"admin":true}}', writeJson('x'.repeat(20_000))],
 ];
 
-/** Lists all countable changes of a good object: each field with each type of value or left out, or an odd one added. */
+/** Lists a fixed set of changes of a good object: each field left out or with each type of value, or an odd field added. */
 export const listSpoiled = (
   { properties = {} }: Schema,
   base: Readonly<Record<string, unknown>>,

@@ -20,8 +20,8 @@ let isComplete = false;
 
 /**
  * Opens the coordinator of this run and returns its address. Each file gets its own DynamoDB emulator, which replaces that of the worker's
- * previous file. The emulator walks through the tokens of its last ten minutes at each transaction: with one emulator for all, the last
- * files would take four times as long.
+ * previous file. At each transaction an emulator walks through the tokens of its last ten minutes. So with one emulator for all files,
+ * the last files would take four times as long.
  */
 export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
   isComplete = runsEveryTest;

@@ -3,7 +3,7 @@ import { failIfDenied } from '#test/support/permissions/roles.ts';
 import { failIfSecretsLogged } from './search-logs.ts';
 import { failIfDeviating, reportTypes } from './webhook-bodies.ts';
 
-/* Runs before each test file with emulators (jest.config.js): gets it a DynamoDB emulator, and registers the checks of every test. */
+/* Runs before each test file with emulators (jest.config.js): gets a DynamoDB emulator for the file, and registers the checks of every test. */
 
 const { TEST_COORDINATOR, JEST_WORKER_ID } = process.env;
 if (TEST_COORDINATOR) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /*
  * Compares each received webhook (receiver.ts) and each recorded event (world.ts) with the contract's body for its type, and reports the
- * types to the coordinator (start.ts). A full run fails when no test caused a type.
+ * types to the coordinator (start.ts). A full run fails if no test caused a webhook of some type.
  */
 
 /** The bodies since the last test, each once. */

@@ -4,8 +4,8 @@ import { findForbidden } from '#test/support/recorder/deviations.ts';
 import { startRecorder } from '#test/support/recorder/recorder.ts';
 
 /*
- * Restricts the functions in integration and end-to-end tests to their roles. The emulators check no permission; this fails the test in
- * which a function makes a call that the manifest does not allow.
+ * Restricts the functions in integration and end-to-end tests to their roles. The emulators check no permission. This file fails a test if
+ * a function makes a call that the manifest does not allow.
  */
 
 const findSpec = (name: string): FunctionSpec => {
@@ -45,7 +45,7 @@ export const failIfDenied = (): void => {
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 };
 
-/** Fails the current test with a denied call of another process, if its last output names one. */
+/** Fails the current test with the denied calls of another process, if the last output of that process names any. */
 export const takeUpDenials = (lastWords: string): void => {
   for (const [, sentence = ''] of lastWords.matchAll(new RegExp(`${PREFIX}(.*? it\\.)`, 'g'))) denials.add(sentence);
 };
@@ -53,7 +53,7 @@ export const takeUpDenials = (lastWords: string): void => {
 /** The functions that run now, for a process that records them in its own way. */
 export const { callers } = recorder;
 
-/** Runs a test's own work, such as a look into the table while a function runs: it is no function's call and has no role. */
+/** Runs a test's own work, such as a look into the table while a function runs. Calls of this work belong to no function and need no role. */
 export const inNoRole = <T>(work: () => T): T => recorder.callers.exit(work);
 
 /** Restricts the work or handler of a function to the function's role. */

@@ -25,7 +25,7 @@ const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
 /** The variables with the names of secrets. */
 const SECRETS = ['PROVIDERS', ...KEYS_VARIABLES];
 
-/** Derives the permissions. A function reads secrets if its environment names providers or keys, and uses a queue that it names (env.ts). */
+/** Derives the permissions. A function reads secrets if its environment (env.ts) names providers or keys, and uses each queue that it names. */
 const listGrants = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
   const variables = (env as z.ZodMiniObject).shape;
   return {

@@ -34,7 +34,7 @@ const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   gsi3: GSI3_FAMILIES,
 };
 
-/** The compiled patterns: every call of every test is compared with all of them. */
+/** Caches the compiled patterns, because every call of every test is compared with all of them. */
 const compiled = new Map<string, RegExp>();
 
 const compile = (pattern: string): RegExp => {
@@ -48,7 +48,7 @@ const compile = (pattern: string): RegExp => {
 export const isLike = (pattern: string, text: string): boolean =>
   (compiled.get(pattern) ?? compile(pattern)).test(text);
 
-/** Finds the family of a partition key of the table or an index. Returns the key's first part if it is in none. */
+/** Finds the family of a partition key of the table or an index. Returns the first part of the key if the key is in no family. */
 export const findFamily = (partitionKey: string, index?: string): string => {
   const families = index === undefined ? TABLE_FAMILIES : (INDEX_FAMILIES[index] ?? []);
   return families.find((family) => isLike(family, partitionKey)) ?? `${partitionKey.split('#')[0]} (no family)`;
@@ -77,7 +77,7 @@ export const listNamedFamilies = ({ Key, Item, RequestItems = {} }: TableInput):
   return [Key, Item, ...batch].filter((item) => item !== undefined).map(findItemFamily);
 };
 
-/** Words of expressions that are no attribute. */
+/** Words of expressions that are not attributes. */
 const WORDS = new Set([
   'ADD',
   'SET',

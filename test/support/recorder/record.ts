@@ -5,7 +5,7 @@ import { publicPaths, testMode } from './scene-test-mode.ts';
 import { webhooks } from './scene-webhooks.ts';
 import { openRecordedStage } from './stage.ts';
 
-/* Plays all scenes and prints the recorded calls. A process of its own, because functions read clock and environment when imported. */
+/* Plays all scenes and prints the recorded calls. Runs in a process of its own, because functions read clock and environment when they are imported. */
 
 const stage = await openRecordedStage();
 for (const scene of [publicPaths, testMode, webhooks, liveMode, playRouting, dashboard]) await scene(stage);

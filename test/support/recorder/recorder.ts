@@ -13,7 +13,7 @@ export interface AwsCall {
   readonly queueUrl: string | undefined;
 }
 
-/** Publishes every HTTP request of this process, including the SDK's, when it is made, in the context of its caller. */
+/** Node's channel that publishes every HTTP request of this process (the SDK's, too) when it is made, in the context of its caller. */
 const CHANNEL = 'http.client.request.created';
 
 /** The services that functions may call, by the prefix of the SDK's x-amz-target header. */
@@ -32,7 +32,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   Get: 'GetItem',
 };
 
-/** Operations that need the permission of another one. */
+/** Operations that need the permission of another operation. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   SendMessageBatch: 'SendMessage',
   DeleteMessageBatch: 'DeleteMessage',

@@ -21,7 +21,7 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/\/webhook-endpoints\/[^/]*$/, { enabled: false }],
 ];
 
-/** Statuses of answers before the work began: a scene that gets one proves nothing. */
+/** Statuses of answers that come before a function begins its work. A scene that gets such an answer proves nothing. */
 const EARLY_STATUSES = [400, 401, 403, 415, 422, 429];
 
 /** Makes the changes of a member that keys can make, too. Each is an entry of the audit log. */
@@ -75,7 +75,7 @@ const makeRefusedRequests = async (
   }
 };
 
-/** A member signs in and uses every endpoint of the API and of the dashboard with the session. */
+/** Plays a member who signs in and uses every endpoint of the API and of the dashboard with the session. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const { browserOf, tell, confirm, leaveUnclosed, origin, userId } = await stage.openDashboard(
     'Ada Stores Limited',
@@ -125,7 +125,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('POST', `/v1/webhook-endpoints/${live.id}/rotate-secret`, { grace_seconds: 60 }, 'live');
   await ask('DELETE', `/v1/webhook-endpoints/${live.id}`, undefined, 'live');
   const { data: created } = await ask('POST', '/v1/keys', { kind: 'secret' }, 'live');
-  /** Changes endpoints with a live key, of which the owner is notified. */
+  /** Changes endpoints with a live key. The owner is notified of each change. */
   const callWithKey = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${origin}/api/v1/webhook-endpoints${path}`, {
       method,

@@ -11,7 +11,7 @@ import { type Ask, expectStatus, makeCustomer, makeIdempotencyHeaders, PAYER, se
 const KORAPAY_LOOK_UP = /^\/charges\/(?!bank-transfer)/;
 const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-accounts$/ };
 
-/** Plays live mode at every provider: opened, paid and closed; refused; paid before the answer; unmatched; never notified. */
+/** Plays live mode at every provider: accounts that open, get money and close, and the rare cases of the scenes below. */
 export const liveMode = async (stage: RecordedStage): Promise<void> => {
   const { simulator } = stage;
   const ask = expectStatus((await stage.openBusiness('Chika Foods Limited'))('live'));
@@ -132,8 +132,8 @@ const playLostAnswers = async (stage: RecordedStage, ask: Ask): Promise<void> =>
 };
 
 /**
- * Ends or requeries checkouts whose money waits as unmatched after a failed look-up, and lets a provider report one again: the money
- * lands.
+ * Ends or requeries checkouts whose money waits as unmatched after a failed look-up, and lets a provider notify us again of one charge. The
+ * money lands.
  */
 const playWaitingMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   for (const [status, way, naira] of [
@@ -158,7 +158,7 @@ interface CheckoutWithWaitingMoney {
   readonly kobo: number;
 }
 
-/** Opens a checkout with waiting money. Under load the look-up may end after the answer and land the money: then it opens another. */
+/** Opens a checkout with waiting money. Under load the look-up may end after the answer and land the money. Then another checkout is opened. */
 const openWithWaitingMoney = async (
   stage: RecordedStage,
   ask: Ask,
@@ -176,7 +176,7 @@ const openBeforeLookUp = async (
   ask: Ask,
   amount: number,
 ): Promise<CheckoutWithWaitingMoney> => {
-  // The first look-up is the notification's. The next would land the money on the new checkout.
+  // The notification causes the first look-up. A second look-up would land the money on the new checkout, so it fails.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
   simulator.fault('korapay', { kind: 'before_answer', times: 1 });
@@ -202,7 +202,7 @@ const payWithoutAnswer = async (simulator: RecordedStage['simulator'], ask: Ask,
   await simulator.settled();
 };
 
-/** Korapay reported money of a checkout whose opening got no answer, but reports none when a retry opens it. */
+/** Plays money that vanishes: Korapay reported it before its checkout was open, but reports none when a retry opens the checkout. */
 const playVanishedMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const headers = makeIdempotencyHeaders();
   const { reference = '' } = (await openWithoutAnswer(stage.simulator, ask, 9_450, headers)) ?? {};
@@ -210,7 +210,7 @@ const playVanishedMoney = async (stage: RecordedStage, ask: Ask): Promise<void> 
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
 };
 
-/** A provider fails to open an account, and does not land money that a payer reports as sent. Its health is counted and judged. */
+/** Plays a provider that fails to open accounts, and at which money that a payer reports does not land. Its health is counted and judged. */
 const playHealth = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const provider = 'korapay';
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
@@ -226,7 +226,7 @@ const playHealth = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   await ask(200, 'GET', '/providers');
 };
 
-/** A checkout's transfer is returned and reinstated. Operators assign it to a virtual account before the checkout ends or is requeried. */
+/** Plays a transfer that is returned and reinstated. It is assigned to a virtual account before its checkout ends or is requeried. */
 const playReinstated = async (
   stage: RecordedStage,
   ask: Ask,
@@ -249,7 +249,7 @@ const playReinstated = async (
   else await ask(200, 'POST', `/checkouts/${data.reference}/${way}`);
 };
 
-/** Korapay returns a payment without a notification. The next look-up finds it. */
+/** Plays a payment that Korapay returns without a notification. `find` causes the look-up that finds the return. */
 const playSilentReturn = async (
   stage: RecordedStage,
   ask: Ask,
@@ -267,21 +267,21 @@ const playSilentReturn = async (
   await find(data);
 };
 
-/** A merchant requeries the checkout. */
+/** Plays a silent return that a merchant's requery finds. */
 const playReturnAndRequery = (stage: RecordedStage, ask: Ask): Promise<void> =>
   playSilentReturn(stage, ask, 9_490, async ({ reference }) => {
     stage.clock.advance(MINUTE);
     await ask(200, 'POST', `/checkouts/${reference}/requery`);
   });
 
-/** The payer reports the transfer on the payment page. */
+/** Plays a silent return that is found when the payer reports the transfer on the payment page. */
 const playReturnAndReport = (stage: RecordedStage, ask: Ask): Promise<void> =>
   playSilentReturn(stage, ask, 9_495, async ({ checkout_url }) => {
     stage.clock.advance(MINUTE);
     await stage.reportTransfer(checkout_url);
   });
 
-/** The review on the payment's seventh day finds it. */
+/** Plays a silent return that the review on the payment's seventh day finds. */
 const playReview = (stage: RecordedStage, ask: Ask): Promise<void> =>
   playSilentReturn(stage, ask, 9_480, async () => {
     stage.clock.advance(7 * DAY);
@@ -296,7 +296,7 @@ const readNewestTotals = async (ask: Ask): Promise<void> => {
   await ask(200, 'GET', `/totals?from=${from}&to=${to}`);
 };
 
-/** A notification is lost, and so is the answer to reconciliation: the sweeper queues the look-up. */
+/** Plays a lost notification. The look-up that reconciliation queues fails, so the sweeper queues it again. */
 const playLostNotification = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   const opened = await ask(201, 'POST', '/virtual-accounts', { ...makeCustomer(), provider: 'monnify' });
@@ -312,7 +312,7 @@ const playLostNotification = async (stage: RecordedStage, ask: Ask): Promise<voi
   await stage.sweep();
 };
 
-/** No notification arrives: only reconciliation finds money, finds it unmatched, finds its return, and finds it assigned. */
+/** Plays money without notifications: only reconciliation finds the money, and later its return. */
 const playReconciliationOnly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   for (const provider of PROVIDERS) simulator.fault(provider, { kind: 'lost' });
@@ -335,7 +335,7 @@ const playReconciliationOnly = async (stage: RecordedStage, ask: Ask): Promise<v
   for (const provider of PROVIDERS) simulator.fault(provider, null);
 };
 
-/** Monnify rejects a transfer to an account before it has answered the call that opens the account. */
+/** Plays a transfer to an account that Monnify rejects before it has answered the call that opens the account. */
 const playEarlyRejection = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   const between = await startReceiver();
@@ -358,13 +358,13 @@ const playEarlyRejection = async (stage: RecordedStage, ask: Ask): Promise<void>
   await between.stop();
 };
 
-/** Operators assign the money of a charge but stop before it lands. Its next notification lands it. */
+/** Plays an assignment that stops before the money lands. The next notification of the charge lands the money. */
 const playHalfAssignment = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
   await payWithoutAnswer(stage.simulator, ask, 9_200);
   await notifyOfCharge(stage, await stage.assign(920_000, to));
 };
 
-/** Operators assign money but stop before it lands, and no notification arrives. Reconciliation lands it. */
+/** Plays an assignment that stops before the money lands, while no notification arrives. Reconciliation lands the money. */
 const playUnheardAssignment = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
   await payWithoutAnswer(stage.simulator, ask, 9_210);
   await stage.assign(921_000, to);
@@ -373,7 +373,7 @@ const playUnheardAssignment = async (stage: RecordedStage, ask: Ask, to: string)
   await stage.sweep();
 };
 
-/** Korapay repeats the notification of a charge, with other content. */
+/** Notifies us again of a charge at Korapay, with other content. */
 const notifyOfCharge = async (stage: RecordedStage, reference: string): Promise<void> => {
   const data = { reference };
   const { secretKey } = stage.simulator.credentials.korapay;
@@ -393,7 +393,7 @@ const notify = async (
   if (status !== 200) throw new Error(`A notification of ${provider} was answered with ${status}.`);
 };
 
-/** Paystack returns money without an owner, and notifies us. */
+/** Lets Paystack return money without an owner, and notify us. */
 const returnUnmatched = async (stage: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const unmatched = (await stage.unmatched()).find(
     ({ provider, money }) => provider === 'paystack' && findAmount(money) === amount,
@@ -402,7 +402,7 @@ const returnUnmatched = async (stage: RecordedStage, transferId: string, amount:
   await notifyOfRefund(stage, unmatched?.money.providerReference);
 };
 
-/** Paystack notifies us of a refund. */
+/** Notifies us of a refund at Paystack. */
 const notifyOfRefund = (stage: RecordedStage, reference: string | undefined): Promise<void> =>
   notifyAsPaystack(stage, 'refund.processed', { transaction_reference: reference, status: 'processed' });
 

@@ -7,7 +7,7 @@ import { expectStatus, makeIdempotencyHeaders, PAYER } from './steps.ts';
 const ORDER = { amount: 8_500, ...PAYER };
 const JSON_WANTED = { accept: 'application/json' };
 
-/** Requests another account in both modes: by API, again under the same key, on the page, and while each other provider fails. */
+/** Requests another account in both modes: by API, again under the same Idempotency-Key, on the payment page, and while each other provider fails. */
 export const playRouting = async (stage: RecordedStage): Promise<void> => {
   const openIn = await stage.openBusiness('Sade Books Limited', true);
   for (const mode of ['live', 'test'] as const) {

@@ -22,7 +22,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await sendTwice(ask, 200, 'POST', `/checkouts/${endedCheckout.data.reference}/expire`, undefined);
   await ask(201, 'POST', '/checkout/initialize', renamed);
   await ask(200, 'GET', `/checkout/verify/${reference}`);
-  // A container that knows the key reads it together with the checkout.
+  // A container that already knows the API key reads key and checkout together.
   await ask(200, 'GET', `/checkout/verify/${reference}`);
   await sendTwice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
   await sendTwice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });

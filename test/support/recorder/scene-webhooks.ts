@@ -10,7 +10,7 @@ export const webhooks = async (stage: RecordedStage): Promise<void> => {
   await playEndpoint(stage, 'live');
 };
 
-/** Plays the life of a webhook endpoint: it fails, is parked, drained, recovered, slow, gone, disabled and deleted. */
+/** Plays the life of a webhook endpoint: it fails, its deliveries are parked, drained and recovered, and it is slow, gone, disabled and deleted. */
 const playEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => {
   const ask = expectStatus((await stage.openBusiness('Bola Fashion Limited'))(mode));
   const receiver = await startReceiver();
@@ -40,7 +40,7 @@ const playEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => 
   await stage.deliver();
   await sendTwice(ask, 202, 'POST', `/events/${event}/redeliver`, {});
   await ask(202, 'POST', `/events/${event}/redeliver`, { endpoint_id: sibling.split('/').at(-1) });
-  // Send all at once: only one renews the delivery, and the others read its write.
+  // Send all at once: only one request renews the delivery, and the others read what it wrote.
   await Promise.all(Array.from({ length: 8 }, () => ask(202, 'POST', `/events/${event}/redeliver`, {})));
   await stage.deliver();
 
@@ -61,7 +61,7 @@ const playEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => 
   });
   await pass(MINUTE);
   await pass(DAY);
-  // Nothing is parked for the second time: the drain ends, and in live mode the owners are notified.
+  // A drain step finds nothing parked for the second time, so the drain ends, and in live mode the owners are notified.
   await pass(MINUTE);
   // The answer took six seconds: the next delivery uses the slow queue.
   await sendTests(1);

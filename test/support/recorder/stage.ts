@@ -52,12 +52,12 @@ const makeProviders = (simulator: Awaited<ReturnType<typeof startSimulator>>): s
     korapay: { secretId: 'simulator/korapay', baseUrl: simulator.baseUrls.korapay },
   });
 
-/**
- * Opens every function of the manifest as it composes itself in AWS, with its own table, queues and secrets and the provider simulator, and
- * records its AWS calls. Use one a process, before anything else imports the functions.
- */
 const JSON_WANTED = { accept: 'application/json' };
 
+/**
+ * Opens every function of the manifest as the function composes itself in AWS, with a table, queues and secrets of the stage and the provider
+ * simulator. Records the AWS calls of the functions. Open only one stage in a process, before anything else imports the functions.
+ */
 export const openRecordedStage = async () => {
   const clock = installClock();
   const simulator = await startSimulator({ now: () => Date.now() });
@@ -100,7 +100,7 @@ export const openRecordedStage = async () => {
     RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
   });
 
-  // Import these now, after clock and environment are set: they read them once.
+  // Import these modules now, after clock and environment are set: the modules read both only once.
   const { logTo } = await import('#shared/platform/observability/log.ts');
   const { runtime } = await import('#shared/platform/runtime.ts');
   const { auditLog } = await import('#shared/businesses/store/audit-log.ts');
@@ -218,7 +218,7 @@ export const openRecordedStage = async () => {
         await auditLog(table).open({ ...entry, at: Date.now() }, now);
       };
       /** Mails the codes that wait in their queue. */
-      const post = () => takeLane('codes', 'send-mail');
+      const mailCodes = () => takeLane('codes', 'send-mail');
       /** Mails the notices that wait in the table. */
       const tell = () => findLambda('send-notices').invoke({});
       /** Opens a browser in which a member has signed in with a code, `times` times. */
@@ -245,7 +245,7 @@ export const openRecordedStage = async () => {
         };
         for (let n = 0; n < times; n += 1) {
           await call('POST', '/sign-in', { email: address });
-          await post();
+          await mailCodes();
           await call('POST', '/sign-in/verify', {
             code: /code is (\d{8})/.exec(ses.sent.findLast(({ text }) => text.includes('code is'))?.text ?? '')?.[1],
           });
@@ -272,7 +272,7 @@ export const openRecordedStage = async () => {
       await doMoneyWork();
       await simulator.settled();
     },
-    /** Plans a list of Monnify's week like a setting with two lists, so that the next sweep ends it. */
+    /** Plans one of two lists of Monnify's week, as a setting with two lists would. The next sweep ends that plan. */
     planOneOfTwoLists: async (): Promise<void> => {
       const [list] = planLists({ provider: 'monnify', pass: 'week', lists: 2 }, [], runtime.now()).missing;
       if (!list) throw new Error('No list is to be planned.');
@@ -291,12 +291,13 @@ export const openRecordedStage = async () => {
       const entry = { id, ...scope, money, askedAt: recordedAt, recordedAt, tries: 0 };
       await ledger(table).record({ unmatched: { after: entry } });
     },
-    /** Assigns the unmatched cumulative report of `amount` kobo to a checkout, without landing it. Returns its reference. */
+    /** Assigns the unmatched cumulative report of `amount` kobo to a checkout, without landing it. Returns the reference of the report. */
     assign: async (amount: number, to: string): Promise<string> => {
       const unmatched = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
-      if (unmatched?.money.kind !== 'cumulative_report') throw new Error(`No total of ${amount} kobo is unmatched.`);
+      if (unmatched?.money.kind !== 'cumulative_report')
+        throw new Error(`No cumulative report of ${amount} kobo is unmatched.`);
       const assigned = await ledger(table).assignReference(unmatched, unmatched.money.payee.reference, to);
-      if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
+      if (assigned !== 'assigned') throw new Error('The cumulative report could not be assigned.');
       return unmatched.money.payee.reference;
     },
     /** Lands unmatched money of `amount` kobo on a virtual account, as an operator does. */

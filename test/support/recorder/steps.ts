@@ -41,7 +41,7 @@ export const expectStatus =
 
 export type Ask = ReturnType<typeof expectStatus>;
 
-/** Sends the same request twice: it is carried out, and then answered from the stored answer. */
+/** Sends the same request twice: the first is carried out, and the second gets the stored answer. */
 export const sendTwice = async (ask: Ask, status: number, ...[method, path, body]: Parameters<Api>) => {
   const headers = makeIdempotencyHeaders();
   await ask(status, method, path, body, headers);

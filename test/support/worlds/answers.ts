@@ -9,14 +9,17 @@ export const IN_PROGRESS = {
 };
 export const KEY_REUSED = { status: 422, json: { code: 'idempotency_key_reused' } };
 
-/** The expected replay of a stored answer. */
+/** Makes the expected replay of a stored answer. */
 export const expectReplay = ({ status, text }: Pick<ApiAnswer, 'status' | 'text'>) => ({
   status,
   text,
   headers: { 'idempotent-replayed': 'true' },
 });
 
-/** Expects that one of identical concurrent requests was carried out. The others came early or got its answer. Returns that answer. */
+/**
+ * Expects that one of identical concurrent requests was carried out, and that every other request came too early (409) or got the answer of that
+ * one. Returns that answer.
+ */
 export const expectOneCreation = (answers: readonly ApiAnswer[]): ApiAnswer => {
   const created = answers.filter(({ status }) => status === 201);
   const early = answers.filter(({ status }) => status === 409);
@@ -32,6 +35,6 @@ export const expectOneCreation = (answers: readonly ApiAnswer[]): ApiAnswer => {
   return first;
 };
 
-/** Makes the checkout of an event from that of an answer: without the payment page's URL and its return URLs. */
+/** Makes the checkout that an event has from the checkout of an answer: leaves out the URLs of the payment page and of the way back. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer's JSON, as a test reads it.
 export const toEventCheckout = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: any) => checkout;

@@ -18,7 +18,7 @@ let calls = 0;
 /** Makes the event of API Gateway (payload v2) for a call. */
 export const apiEvent = (call: ApiCall): APIGatewayProxyEventV2 => {
   const { method = 'POST', path = '/', params, query = {}, headers = {}, body, sourceIp = '102.89.23.17' } = call;
-  const bytes = Buffer.isBuffer(body);
+  const isBytes = Buffer.isBuffer(body);
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   calls += 1;
   return {
@@ -41,8 +41,8 @@ export const apiEvent = (call: ApiCall): APIGatewayProxyEventV2 => {
       time: '20/Nov/2026:12:00:00 +0000',
       timeEpoch: Date.UTC(2026, 10, 20, 12),
     },
-    ...(text !== undefined && { body: bytes ? body.toString('base64') : text }),
-    isBase64Encoded: bytes,
+    ...(text !== undefined && { body: isBytes ? body.toString('base64') : text }),
+    isBase64Encoded: isBytes,
   };
 };
 

@@ -92,7 +92,7 @@ export const createExpectations = (world: Books) => ({
       expectAnnounced(balance);
     }
   },
-  /** Expects that a checkout, its payments and its events agree on a sum in kobo, or, without one, on any sum. */
+  /** Expects that a checkout, its payments and its events agree on `sum` kobo, or on any sum if `sum` is missing. */
   expectCheckoutSum: async (reference: string, sum?: number): Promise<void> => {
     const balance = (await readBalances(world)).find(({ id }) => id === reference);
     expect(balance).toMatchObject({ accepted: sum ?? balance?.shown, shown: sum ?? balance?.accepted });

@@ -11,7 +11,7 @@ export interface Change {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a value whose type none of these has. */
+/** Returns a value of a type that none of `values` has. */
 const makeOther = (...values: readonly unknown[]): unknown =>
   [1, 'text', true].find((candidate) => values.every((value) => typeof value !== typeof candidate));
 

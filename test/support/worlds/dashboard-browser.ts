@@ -37,8 +37,8 @@ export const openDashboardForAllTests = () => {
   let browser: Browser | undefined;
   let axe = '';
   let members = 0;
-  const used = new Set<string>();
-  let closing: Context[] = [];
+  const usedCodes = new Set<string>();
+  let openContexts: Context[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
@@ -56,8 +56,8 @@ export const openDashboardForAllTests = () => {
     await stack.stop();
   });
   afterEach(async () => {
-    await Promise.all(closing.map((context) => context.close()));
-    closing = [];
+    await Promise.all(openContexts.map((context) => context.close()));
+    openContexts = [];
     // The console also lists requests that the service refused; the tests check those on the page.
     expect(complaints.splice(0).filter((complaint) => !complaint.startsWith('Failed to load resource'))).toEqual([]);
   });
@@ -65,24 +65,24 @@ export const openDashboardForAllTests = () => {
   const openPage = async (viewport = DESK): Promise<OpenedPage> => {
     if (!browser) throw new Error('There is no browser.');
     const context = await browser.newContext({ viewport });
-    closing.push(context);
+    openContexts.push(context);
     const page = await context.newPage();
     watchPage(page, (url) => url.startsWith(site) || url.startsWith('blob:'), complaints);
     return { page, context };
   };
 
-  /** Waits for a mailed code that was not used before. */
+  /** Waits for a mailed code that was not usedCodes before. */
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
       const mails = await stack.mails();
       const mail = mails.find(({ to, subject }) => to === email && subject.includes('code'));
       const code = /code is (\d{8})/.exec(mail?.text ?? '')?.[1];
-      if (code === undefined || used.has(code)) return undefined;
-      used.add(code);
+      if (code === undefined || usedCodes.has(code)) return undefined;
+      usedCodes.add(code);
       return code;
     });
 
-  /** Invites a new member and returns the e-mail address. Each member has an own address, because an address gets only few codes. */
+  /** Invites a new member and returns the e-mail address. Each member has an address of their own, because an address gets only a few codes. */
   const invite = async (role = 'owner', business = shop): Promise<string> => {
     members += 1;
     const email = `member-${members}@ada-stores.example.com`;
@@ -114,7 +114,7 @@ export const openDashboardForAllTests = () => {
   const goTo = async (page: BrowserPage, path: string, mode = 'test', business = shop): Promise<void> => {
     await page.goto(`${site}/dashboard/${business.id}/${mode}/${path}`);
     await page.waitForSelector('h1');
-    await eventually('it is loaded', async () => !(await textOf(page)).includes('Loading…'));
+    await eventually(`the screen ${path} is loaded`, async () => !(await textOf(page)).includes('Loading…'));
   };
 
   /** Adds an authenticator that verifies its user at once. */
@@ -148,7 +148,7 @@ export const openDashboardForAllTests = () => {
       `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
         .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     );
-    return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(violations as string[])];
+    return [...(scrolls === width ? [] : [`the page is ${scrolls} px wide`]), ...(violations as string[])];
   };
   /** Expects that a page has no fault in each size. */
   const inEachLayout = async (page: BrowserPage): Promise<void> => {

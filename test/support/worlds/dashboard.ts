@@ -22,7 +22,7 @@ export const SIGN_IN_URL = 'https://api.example.com/dashboard';
 /** The headers that a browser sends with a call of the dashboard's own page. The page is at the address of apiEvent. */
 export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
 
-/** Makes the dependencies of members from a world's, with the mails that it would send. */
+/** Makes the dependencies of the use cases of members from those of a world. `mails` collects the code mails that they send. */
 export const makeMembersDeps = ({ deps }: World) => {
   const mails: CodeMail[] = [];
   const send = async (mail: CodeMail): Promise<void> => {

@@ -9,7 +9,7 @@ import { redeliverEvent as redeliver } from '#shared/webhooks/use-cases/redelive
 import { sweepBreaker as sweepOneBreaker } from '#shared/webhooks/use-cases/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
-/* The functions without an endpoint, each restricted to its role. api-client.ts has those with an endpoint, handlers.ts the handlers. */
+/* Use cases, each restricted to the role of its function. api-client.ts has the endpoints, and handlers.ts the handlers of functions without one. */
 
 export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);

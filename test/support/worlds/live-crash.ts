@@ -10,7 +10,7 @@ import type { LiveWorld } from './live-world.ts';
 export const CRASHES = ['before the provider answers', 'before the answer is written'] as const;
 export type Crash = (typeof CRASHES)[number];
 
-/** The moment at which a process that tries the next provider is killed: before it has written that, or before that provider answers. */
+/** The moment at which a process that tries the next provider is killed: before it has written the move, or before the next provider answers. */
 export const CRASHES_ON_THE_WAY = ['before the move is written', 'before the next provider answers'] as const;
 
 /** Tells whether a call is the transaction that writes the outcome of the provider calls: no provider call is open after it. */
@@ -24,8 +24,8 @@ const writesMove = (operation: string, input: Record<string, unknown>): boolean 
   operation === 'TransactWriteItems' &&
   /"state":\{"S":"(unknown|refused)"\}.*"state":\{"S":"opening"\}/.test(JSON.stringify(input));
 
-/** Returns a counter: `finished` resolves when `met` was called `times` times. */
-const countdown = (times: number) => {
+/** Returns a counter. Its promise `finished` resolves when `countArrival` was called `times` times. */
+const startCountdown = (times: number) => {
   let left = times;
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ const countdown = (times: number) => {
   });
   return {
     finished,
-    met: (): void => {
+    countArrival: (): void => {
       left -= 1;
       if (left === 0) finish();
     },
@@ -69,14 +69,14 @@ export const crash = async (
   const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   const unanswered = at === 'before the provider answers' || at === 'before the next provider answers';
   const isReached = at === 'before the move is written' ? writesMove : writesOutcome;
-  const { finished, met } = countdown(unanswered ? providers.length : requests.length);
+  const { finished, countArrival } = startCountdown(unanswered ? providers.length : requests.length);
   if (unanswered)
     for (const name of providers)
-      breakOpening(world, name, work === 'accounts' ? work : 'checkout', { kind: 'hung' }, met);
+      breakOpening(world, name, work === 'accounts' ? work : 'checkout', { kind: 'hung' }, countArrival);
   else {
     proxy.inject((operation, input) => {
       if (!isReached(operation, input)) return undefined;
-      met();
+      countArrival();
       return 'hang';
     });
   }

@@ -13,20 +13,20 @@ export type LiveApi = ReturnType<LiveWorld['live']>;
 /** Dependencies that replace some of a world's. */
 export type Changes = Partial<LiveWorld['deps']>;
 
-/** Makes the next call that opens an account fail. `met` is called when that call arrives. */
+/** Makes the next call that opens an account fail. `onArrival` is called when that call arrives. */
 export const breakOpening = (
   { simulator }: Pick<LiveWorld, 'simulator'>,
   provider: ProviderName,
   work: 'accounts' | 'checkout',
   fault: Fault,
-  met = (): void => {},
+  onArrival = (): void => {},
 ): void => {
   // Paystack lists a customer's accounts under the same path just before.
   let passing = provider === 'paystack' && work === 'accounts' ? 1 : 0;
   const random = (): number => {
     passing -= 1;
     if (passing >= 0) return 1;
-    met();
+    onArrival();
     return 0;
   };
   simulator.fault(provider, { ...fault, path: OPENING[provider][work], times: 1, probability: 0.5, random });
@@ -47,7 +47,7 @@ export const changedProviders = (
   },
 });
 
-/** Milliseconds that tests wait for a provider that does not answer. */
+/** Time limits, in milliseconds, for tests of a provider that does not answer. */
 export const SHORT_TIMEOUTS = { ...LONG_TIMEOUTS, answerMs: 1_000 };
 
 /** Makes the providers with other settings or shorter timeouts, as a new process would, on the same table. */
@@ -106,7 +106,7 @@ export const gate = () => {
   return { open, opened };
 };
 
-/** Makes a point at which calls wait: each calls `pass`. `reached` resolves at the first of them. All continue after `release`. */
+/** Makes a point at which calls of `pass` wait. `reached` resolves at the first call. All calls continue after `release`. */
 export const holdingPoint = () => {
   const [reached, released] = [gate(), gate()];
   let calls = 0;
@@ -118,7 +118,7 @@ export const holdingPoint = () => {
   return { pass, reached: reached.opened, release: released.open, calls: () => calls };
 };
 
-/** Simulates the kill of a process: `die` never returns, and `dead` resolves when it was called. */
+/** Simulates the kill of a process: `die` never returns, and `dead` resolves when `die` was called. */
 export const death = () => {
   const { pass, reached } = holdingPoint();
   return {

@@ -19,7 +19,7 @@ export const newCustomerFields = () => {
 
 /** The order of a checkout, unless a test sets other fields. The amount is in naira. */
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
-/** The amount of that order in kobo, and two wrong amounts. */
+/** The amount of ORDER in kobo, and two wrong amounts. */
 export const ASKED = 850_000;
 export const UNDER = 800_000;
 export const OVER = 900_000;
@@ -37,7 +37,7 @@ export const openMerchant = async (world: LiveWorld) => {
   const askForAccount = (provider: ProviderName, headers: Record<string, string> = {}) =>
     api.createAccounts({ ...newCustomerFields(), provider }, headers);
   const ensureCreated = (answer: { status: number; text: string }): void => {
-    if (answer.status !== 201) throw new Error(`The account or checkout was not ensureCreated: ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`The account or checkout was not created: ${answer.text}`);
   };
   const account = async (provider: ProviderName): Promise<{ id: string; accountNumber: string }> => {
     const answer = await askForAccount(provider);
@@ -70,7 +70,7 @@ export const openMerchant = async (world: LiveWorld) => {
       const opened = await checkout(provider);
       return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
     },
-    /** Starts a checkout whose account the provider opens, but its answer is lost. Returns the opened account. */
+    /** Starts a checkout whose account the provider opens, but the provider's answer is lost. Returns the opened account. */
     lostCheckout: async (provider: ProviderName, fields: Record<string, unknown> = {}) => {
       breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
       expect((await api.initialize({ ...ORDER, provider, ...fields })).status).toBe(502);
@@ -94,7 +94,7 @@ export type LiveMerchant = Awaited<ReturnType<typeof openMerchant>>;
 export let world: LiveWorld;
 export let merchant: LiveMerchant;
 
-/** Makes a new world and merchant. A test may call it again with other options. */
+/** Makes a new world and merchant. A test may call this again with other options. */
 export const openWorld = async (options?: Parameters<typeof makeLiveWorld>[0]): Promise<void> => {
   world = await makeLiveWorld(options);
   merchant = await openMerchant(world);

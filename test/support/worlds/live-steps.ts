@@ -60,13 +60,13 @@ export const liveSteps = (
     countLookUps: (name: ProviderName) => countCalls(name, LOOK_UP[name]),
     countLists: (name: ProviderName) => countCalls(name, LIST[name]),
     notify,
-    /** Pays into an account at a provider. Resolves when its notifications have arrived. */
+    /** Pays into an account at a provider. Resolves when the provider's notifications have arrived. */
     pay: async (name: ProviderName, accountNumber: string, amount: number, payer: Payer = {}) => {
       const paid = await simulator.pay({ ...CHIDI, provider: name, accountNumber, amount, ...payer });
       await simulator.settled();
       return paid;
     },
-    /** Lets minutes pass. After every `each` of them the scheduled functions run once, and the notifications sent meanwhile arrive. */
+    /** Lets `minutes` pass. After every `each` minutes the scheduled functions run once, and the notifications sent meanwhile arrive. */
     minutesPass: async (minutes: number, each = 1, changes: Changes = {}): Promise<void> => {
       for (let passed = 0; passed < minutes; passed += each) {
         await world.sweepAfter(each * MINUTE, changes);
@@ -81,7 +81,7 @@ export const liveSteps = (
     /** Assigns unmatched money to a checkout or an account, as an operator does. */
     assign: (paymentId: string, to: string, changes: Changes = {}) =>
       assignPayment({ ...deps, ...changes }, { paymentId, to, operator: 'bisi' }),
-    /** Returns the live providers with some methods of one replaced. `script` gets the real provider. */
+    /** Returns the live providers, of which the provider `name` has some methods replaced. `script` gets the real provider. */
     scripted: (name: ProviderName, script: (real: LiveProvider) => Partial<LiveProvider>) => {
       const { liveProviders } = deps;
       return {

@@ -19,7 +19,7 @@ import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from 
 /** Milliseconds: long, so that a busy machine does not look like a provider that is down. Tests of a silent provider set less. */
 export const LONG_TIMEOUTS = { connectMs: 20_000, answerMs: 20_000 };
 
-/** Starts an HTTP server for providers' notifications. It passes each request to the function of `serve`, as API Gateway would. */
+/** Starts an HTTP server for providers' notifications. It passes each request to the function that `serve` sets, as API Gateway would. */
 const startNotificationServer = async () => {
   let handler: ReturnType<typeof receiveNotification>;
   let consume: World['consumeMoney'] | undefined;
@@ -36,7 +36,7 @@ const startNotificationServer = async () => {
       body: Buffer.concat(chunks).toString(),
     });
     const { statusCode, body } = await handler(event, lambdaContext());
-    // Do the queued work before the answer, like a fast consumer: so the caller finds the notified work done.
+    // Do the queued work before the answer, as a fast consumer may. So whoever sent the notification finds the work done.
     const known = providerName.safeParse(provider);
     if (known.success && !isHeld) await consume?.([known.data]);
     response.writeHead(statusCode ?? 500).end(body);
@@ -85,7 +85,7 @@ export const makeLiveWorld = async (
     Pick<SimulatorOptions, 'recycleNumbers'> & {
       timeouts?: typeof LONG_TIMEOUTS;
       isNew?: boolean;
-      /** Tells whether Paystack's customers must be validated. */
+      /** Whether Paystack's customers must be validated. */
       validatesCustomers?: boolean;
     } = {},
 ) => {

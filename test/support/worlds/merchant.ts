@@ -83,8 +83,8 @@ const POLL_MS = 20;
 const WITHIN_MS = process.env.E2E_BASE_URL ? 150_000 : 60_000;
 
 /**
- * Polls until `read` returns a truthy value, and returns that.
- * @throws Error that names `what`, if that takes longer than `withinMs` milliseconds.
+ * Polls until `read` returns a truthy value, and returns that value.
+ * @throws Error with the sentence `what`, such as `the checkout is paid`, if that takes longer than `withinMs` milliseconds.
  */
 export const eventually = async <T>(
   what: string,

@@ -23,7 +23,7 @@ interface Watch {
   readonly hold?: () => Promise<void> | undefined;
 }
 
-/** Makes processes that are killed or wait. A killed one does nothing more until `stop` removes the proxies. */
+/** Makes processes that are killed or wait. A killed process does nothing more until `stop` removes the proxies. */
 export const mortalProcesses = () => {
   const proxies: FaultProxy[] = [];
 
@@ -55,8 +55,8 @@ export const mortalProcesses = () => {
 
   return {
     /**
-     * Runs work in a process on the table, the queues and the clock of a world, and kills it. Returns its calls until then, or undefined if its
-     * work ended before.
+     * Runs work in a process on the table, the queues and the clock of a world, and kills it. Returns whom the process was calling
+     * when it was killed, or undefined if its work ended before.
      */
     kill: async (
       world: World & Partial<Live>,

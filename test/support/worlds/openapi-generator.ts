@@ -11,7 +11,7 @@ export const classPath = async (pom: string, folder: string): Promise<string> =>
   return readFile(file, 'utf8');
 };
 
-/** Generates only models and calls: no tests and no documents. */
+/** The option that generates only models and calls: no tests and no documents. */
 const LEAN = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
 
 /** Generates a client of a document in a language. */

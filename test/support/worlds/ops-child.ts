@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/* Runs operations commands for ops-process.ts, one after the other. Each evaluates main.ts anew, as a new process would. */
+/* Runs operations commands for ops-process.ts, one after the other. Each command evaluates main.ts anew, as a new process would. */
 
 export interface Command {
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface Printed {
 
 const MAIN = new URL('../../../infra/ops/main.ts', import.meta.url);
 
-/** Replaces one of the standard streams, and keeps the output. */
+/** Replaces one of the standard streams. Returns a function that reads what was written to it. */
 const collect = (name: 'stdout' | 'stderr') => {
   const chunks: Buffer[] = [];
   const stream = new Writable({

@@ -3,17 +3,17 @@ import { isLongRun, longTest } from '#test/support/jest/long.ts';
 
 /* The languages that some tests need. test/tools/ensure-*.sh installs them if it may. */
 
-const PHP_HAS = `exit(extension_loaded('curl') && extension_loaded('mbstring') && extension_loaded('pdo_sqlite') && stream_resolve_include_path('GuzzleHttp/autoload.php') ? 0 : 1);`;
-/** From this version on, Go downloads the toolchain that a module names. */
-const GO_HAS = 'case "$(go env GOTOOLCHAIN)" in "") exit 1;; esac; echo "package a" | gofmt';
+const PHP_CHECK = `exit(extension_loaded('curl') && extension_loaded('mbstring') && extension_loaded('pdo_sqlite') && stream_resolve_include_path('GuzzleHttp/autoload.php') ? 0 : 1);`;
+/** Succeeds if Go has the variable GOTOOLCHAIN: such a version downloads the toolchain that a module names. */
+const GO_CHECK = 'case "$(go env GOTOOLCHAIN)" in "") exit 1;; esac; echo "package a" | gofmt';
 
 /** The commands that check for a language with all that the tests need. */
 const CHECKED_BY = {
   Node: [],
   Python: [['python3', '--version']],
   Requests: [['python3', '-c', 'import requests']],
-  PHP: [['php', '-r', PHP_HAS]],
-  Go: [['sh', '-c', GO_HAS]],
+  PHP: [['php', '-r', PHP_CHECK]],
+  Go: [['sh', '-c', GO_CHECK]],
   Java: [
     ['javac', '-version'],
     ['mvn', '-version'],
@@ -39,7 +39,7 @@ export const hasLanguages = (languages: readonly Language[]): boolean => languag
 
 export type Play = (...args: Parameters<jest.It>) => void;
 
-/** Makes Jest's `test` for tests that need languages, only in the long run if `isLong`. Without a language its name says so. */
+/** Makes Jest's `test` for tests that need languages; if `isLong`, only for long runs. A test that lacks a language is skipped, and its name says so. */
 export const testWith = (languages: readonly Language[], { isLong = false } = {}): Play => {
   const play: Play = (...args) => (isLong ? longTest : test)(...args);
   if (isLong && !isLongRun) return play;

@@ -3,11 +3,11 @@ import type { BrowserPage, Layout } from './browser.ts';
 /** The least height of a button or link, in CSS pixels (WCAG 2.2, 2.5.5). */
 const LEAST_TARGET = 44;
 
-/** Lists the faults of a page in its present size. axe must be loaded into it. */
+/** Lists the faults of a page in its present size. axe must be loaded into the page. */
 const listFaults = async (page: BrowserPage, width: number): Promise<string[]> => {
   const faults: string[] = [];
   const scrolls = await page.evaluate('document.documentElement.scrollWidth');
-  if (scrolls !== width) faults.push(`it is ${scrolls} px wide`);
+  if (scrolls !== width) faults.push(`the page is ${scrolls} px wide`);
   const small = await page.evaluate(
     `[...document.querySelectorAll('button, a.primary, a.quiet, summary')]
       .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < ${LEAST_TARGET})

@@ -41,9 +41,9 @@ const payEverywhere = async (world: LiveWorld, business: Business, person: Perso
   const references: string[] = [];
   const accounts: string[] = [];
 
-  const tested = (await test.initialize(order, key)).json.data;
-  await test.simulate({ reference: tested.reference, sender_name: sender, sender_bank: bank }, key);
-  references.push(tested.reference);
+  const testCheckout = (await test.initialize(order, key)).json.data;
+  await test.simulate({ reference: testCheckout.reference, sender_name: sender, sender_bank: bank }, key);
+  references.push(testCheckout.reference);
   for (const provider of ['paystack', 'korapay'] as const) {
     world.clock.advance(1);
     const { data } = (
@@ -64,7 +64,7 @@ const payEverywhere = async (world: LiveWorld, business: Business, person: Perso
   return { references, accounts, order, key, test, live };
 };
 
-/** Opens a stage on which a payer has paid a business in every way. It also has payments that a careless search would take for theirs. */
+/** Opens a stage on which a payer has paid a business in every way. The stage also has payments of others that a careless search would find for this payer. */
 export const makePayerWorld = async (world: LiveWorld) => {
   const business = await world.addBusiness(['https://ada.example/hooks'], 'live');
   const other = await world.addBusiness(['https://bola.example/hooks'], 'live');
@@ -75,7 +75,7 @@ export const makePayerWorld = async (world: LiveWorld) => {
   for (const job of await world.takeJobs()) {
     const at = world.clock.now();
     const { event } = await world.deps.deliveries.read(job);
-    // This endpoint answers with the body that it gets.
+    // Store attempts as if the endpoint had answered with the body that it got.
     const response = event?.body ?? null;
     const attempt = { number: 1, at, statusCode: 500, durationMs: 5, error: 'status 500', response };
     await world.deps.deliveries.saveAttempt(job, attempt);

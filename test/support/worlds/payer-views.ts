@@ -45,21 +45,21 @@ export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly
     rejectPayment(checkout, paymentOf({ amount: naira(amount), outcome: 'rejected' })).checkout;
   const whole = acceptPayment(pending, paid).checkout;
   const second = { ...first, reference: `${first.reference}-B`, account: { ...first.account, bankName: 'Wema Bank' } };
-  const elsewhere = { ...first.account, accountName: 'PAYSTACK CHECKOUT' };
+  const accountOfOtherName = { ...first.account, accountName: 'PAYSTACK CHECKOUT' };
   return {
     pay: see(pending, { other: 'offered' }),
     'pay, near the end': see(pending, { now: END - 4 * MINUTE }),
-    'pay into an account of another name': see({ ...pending, attempts: [{ ...first, account: elsewhere }] }),
+    'pay into an account of another name': see({ ...pending, attempts: [{ ...first, account: accountOfOtherName }] }),
     'pay into a second account': see({ ...pending, attempts: [first, second] }, { other: 'none' }),
     'pay while banks are slow': see(pending, { isSlowEverywhere: true }),
-    'pay, nothing being new': see(pending, { other: 'offered', pressed: `other-${pending.version}` }),
+    'pay, no news after a press': see(pending, { other: 'offered', pressed: `other-${pending.version}` }),
     confirming: see(pending, { sentAt: NOON }),
     'confirming for some minutes': see(pending, { sentAt: NOON - 3 * MINUTE }),
     'confirming for long': see(pending, { sentAt: NOON - 11 * MINUTE }),
     'sent back': see(rejected(1_500)),
     'the right amount sent back': see(rejected(5_000)),
     'taken back': see(reversePayments(whole, [asReversed(paid)], paid.amount).checkout),
-    'taken back, and over': see(
+    'taken back, and expired': see(
       (expireByTime(reversePayments(whole, [asReversed(paid)], paid.amount).checkout, END) ?? { checkout: whole })
         .checkout,
       { now: END },

@@ -53,8 +53,8 @@ const OPEN: Record<ProviderName, (at: SimulatedProviders, reference: string, nai
 
 /**
  * Opens a charge directly at a provider, with any reference and any amount, as a page in a payer's browser does with the provider's
- * public key. The simulator takes the secret key for it.
- * @returns the number of its account.
+ * public key. The simulator takes the secret key instead.
+ * @returns the account number of the charge.
  */
 export const openPayersCharge = async (
   at: SimulatedProviders,

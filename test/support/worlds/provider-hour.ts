@@ -11,7 +11,7 @@ import { LONG_TIMEOUTS, makeLiveWorld } from './live-world.ts';
 /** The way in which a provider is away: it answers nothing, answers 500, refuses connections, or answers 429. */
 export type Away = 'hung' | 'server_fault' | 'refused' | 'rate_limited';
 
-/** The interval at which consumers read their queues. A provider that is down is asked again as often. */
+/** Milliseconds between two times at which consumers read their queues. A provider that is down is asked again as often. */
 export const STEP = 30 * SECOND;
 /** Seconds in the Retry-After of a provider's 429. */
 const RETRY_AFTER = '20';
@@ -23,8 +23,8 @@ const HUNG_MS = 60;
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Opens a merchant with an account at every provider. `provider` goes away. Payments arrive there at each step or minute, and at the others
- * each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
+ * Opens a merchant with an account at every provider. `provider` goes away. Payments arrive there at each step or minute, and at the
+ * other providers each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
  */
 export const openProviderHour = async (provider: ProviderName) => {
   const world = await makeLiveWorld();
@@ -40,7 +40,7 @@ export const openProviderHour = async (provider: ProviderName) => {
   let receivedAgain = 0;
   let callsBeforeAnswers = 0;
   let steps = 0;
-  let paysEach = 1;
+  let stepsPerPayment = 1;
 
   const payAccount = async (name: ProviderName): Promise<void> => {
     payments += 1;
@@ -59,7 +59,7 @@ export const openProviderHour = async (provider: ProviderName) => {
     };
     await Promise.all(inBatches(await world.takeTickets(lane), BATCH).map(call));
   };
-  const reachedThrough = (liveProviders: LiveProviders): Changes => ({
+  const replaceProvider = (liveProviders: LiveProviders): Changes => ({
     liveProviders: (name) => (name === provider ? liveProviders : deps.liveProviders)(name),
   });
 
@@ -88,7 +88,7 @@ export const openProviderHour = async (provider: ProviderName) => {
         credited: sum(credited.map(({ amount }) => amount)),
       };
     },
-    /** Opens a checkout and pays it. Its notification gets lost. */
+    /** Opens a checkout and pays it. The notification of the payment gets lost. */
     payUnnoticed: async (name: ProviderName, order: Record<string, unknown> = {}) => {
       const opened = await merchant.checkout(name, order);
       simulator.fault(name, { kind: 'lost', times: 1 });
@@ -97,13 +97,13 @@ export const openProviderHour = async (provider: ProviderName) => {
     },
     leave: (how: Away): void => {
       // Work that a 429 postpones comes back each minute, so fewer payments cause as many calls.
-      paysEach = how === 'rate_limited' ? 2 : 1;
+      stepsPerPayment = how === 'rate_limited' ? 2 : 1;
       if (how === 'hung') {
         simulator.fault(provider, { kind: 'hung' });
         const timeouts = { ...LONG_TIMEOUTS, answerMs: HUNG_MS };
-        changes = reachedThrough(providersWith(world, world.settings, timeouts).liveProviders);
+        changes = replaceProvider(providersWith(world, world.settings, timeouts).liveProviders);
       } else if (how === 'refused') {
-        changes = reachedThrough(providersWith(world, unreachable(world, [provider])).liveProviders);
+        changes = replaceProvider(providersWith(world, unreachable(world, [provider])).liveProviders);
       } else simulator.fault(provider, how === 'rate_limited' ? { kind: how, retryAfter: RETRY_AFTER } : { kind: how });
     },
     comeBack: (): void => {
@@ -117,7 +117,7 @@ export const openProviderHour = async (provider: ProviderName) => {
       clock.advance(STEP);
       steps += 1;
       const requestsBefore = simulator.books.requests(provider);
-      if (steps % paysEach === 0) await payAccount(provider);
+      if (steps % stepsPerPayment === 0) await payAccount(provider);
       callsBeforeAnswers += simulator.books.requests(provider) - requestsBefore;
       if (steps % (MINUTE / STEP) === 0) {
         for (const name of others) await payAccount(name);

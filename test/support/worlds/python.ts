@@ -6,7 +6,7 @@ import { isLongRun, longTest } from '#test/support/jest/long.ts';
 /* Third-party tools in Python, each with pinned versions in a folder of test/tools. */
 
 const run = promisify(execFile);
-/** CI sets it if Python and its package index answer, so that no test is left out. */
+/** Whether Python is required. CI sets REQUIRE_PYTHON if Python and its package index answer, so that no test is left out. */
 const isRequired = process.env.REQUIRE_PYTHON === '1';
 export const hasPython =
   isRequired || (isLongRun && spawnSync('sh', [resolve('test/tools/has-python.sh')]).status === 0);

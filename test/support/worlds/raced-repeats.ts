@@ -15,7 +15,7 @@ const MOMENTS = { 'after the lease has ended': 31 * SECOND, 'before the lease en
 export type Moment = keyof typeof MOMENTS;
 export const MOMENT_NAMES = Object.keys(MOMENTS) as readonly Moment[];
 
-/** Longer than a lease. */
+/** Milliseconds: longer than a lease. */
 const LEASE_OVER = 31 * SECOND;
 
 /** A request. `bodies` makes new bodies for each play. */
@@ -57,7 +57,7 @@ const kill = async (
 };
 
 /** Lists the kills of a request that leave different states, each played once and repaired by a repeat. */
-const differentDeaths = async (course: Course): Promise<readonly Death[]> => {
+const findDifferentDeaths = async (course: Course): Promise<readonly Death[]> => {
   const { world, clientOf, settle, request } = course;
   const byLeft = new Map<string, Death>();
   for (const when of ['before', 'after'] as const) {
@@ -131,7 +131,7 @@ export const playRaces = async (stage: Stage, request: RacedRequest): Promise<vo
     await request.send(clientOf(world), request.bodies().body, { 'idempotency-key': 'alive' });
     await settle();
     const expected = added(first, await takeStock(stage, request.uncounted));
-    const deaths = await differentDeaths(course);
+    const deaths = await findDifferentDeaths(course);
     let before = await takeStock(stage, request.uncounted);
     for (const death of deaths) {
       for (let at = 1, hasCome = true; hasCome; at += 1) {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** More pieces than a socket passes on at once. */
 export const MANY = 20_000;
 
-/** Repeats a text as fast as the other side reads. */
+/** Sends a text again and again, as fast as the other side reads. */
 export const flood = (socket: Socket, piece: string): void => {
   const bytes = Buffer.from(piece.repeat(MANY));
   const more = (): void => {

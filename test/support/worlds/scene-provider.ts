@@ -7,8 +7,8 @@ let reconciled: readonly ProviderName[] = PROVIDERS;
 export const reconciledNow = (): readonly ProviderName[] => reconciled;
 
 /**
- * Sets, inside a `describe`, the only providers with which its live worlds reconcile. The others have no money there. Reading their empty list
- * pages of a week was most of the work of a scene.
+ * Sets, inside a `describe`, the only providers with which its live worlds reconcile. The other providers have no money in these worlds.
+ * Reading their empty list pages of a week would be most of the work of a scene.
  */
 export const reconcileAt = (...providers: readonly ProviderName[]): void => {
   beforeAll(() => {

@@ -96,7 +96,7 @@ export interface ShopScene {
 export const readOrderNumber = ({ net }: ShopScene): string =>
   JSON.parse(net.openings[0]?.body ?? '{}').merchant_reference;
 
-/** Opens a business, and starts a shop of the guide that takes money for it. Stops it at the end of the scene. */
+/** Opens a business, and starts a shop of the guide that takes money for it. Stops the shop after `play`. */
 export const withShop = async (
   target: Target,
   language: Language,
@@ -126,7 +126,7 @@ export const withShop = async (
       },
       pay: (body) => merchant.api('POST', '/checkout/sandbox/simulate', { body }),
       checkouts: (reference, count) =>
-        eventually(`${count} checkouts of ${reference}`, async () => {
+        eventually(`the list has ${count} checkouts of ${reference}`, async () => {
           const answer = await merchant.api('GET', `/checkouts?merchant_reference=${reference}`);
           return answer.json.data.length === count ? answer.json.data : undefined;
         }),

@@ -31,7 +31,7 @@ export const makeTable = (
   unreadable,
 });
 
-/** Opens a table at an endpoint: the emulator, or a fault proxy in front of it. Calls have our own time limit unless a test sets another. */
+/** Opens a table at an endpoint: the emulator, or a fault proxy in front of it. Calls have our own time limit unless a test sets another limit. */
 export const tableAt = (
   name: string,
   endpoint: string | undefined,
