@@ -175,7 +175,7 @@ const listByStatus = async (target: Target): Promise<Attempt> => {
   };
 };
 
-/** Attacks the deliveries of others, as a business with an endpoint made for that. */
+/** Attacks the deliveries of others, as a business whose endpoint misbehaves. */
 export const attackWebhooks = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {

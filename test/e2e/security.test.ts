@@ -110,7 +110,7 @@ const rawRequest = (
       const text = Buffer.concat(chunks).toString();
       const answer = { status: incoming.statusCode ?? 0, headers: new Headers(incoming.headers as never), text };
       await checkAgainstDocument(method, path, answer);
-      // The search for secrets in logs sees only requests through `fetch`, so note this one here.
+      // The search for secrets in logs sees only requests through `fetch`, so note this request here.
       watched()?.noteHeaders(headers);
       for (const content of [body, text]) watched()?.note(content);
       resolve({ ...answer, json: JSON.parse(text) });

@@ -189,7 +189,7 @@ describe('webhooks to failing endpoints', () => {
       const lost = posts.filter(({ unrecorded }) => unrecorded).length;
       expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (redeliveries.get(event.id) ?? 0));
 
-      // The history lists every recorded attempt since the oldest one that it lists, and nothing else.
+      // The history lists every recorded attempt from its first entry on, and nothing else.
       const stored = await world.deps.events.find(business.tenant, event.id);
       const history = (stored?.deliveries ?? []).flatMap(({ attempts }) => attempts);
       const summarise = (attempt: { number: number; statusCode: number | null }) =>

@@ -28,7 +28,7 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
   });
   afterEach(() => hour.stop());
 
-  /** People request look-ups. They succeed at the other providers, and fail with a plain answer at the provider that is away. */
+  /** Requests look-ups as merchants and payers do. They succeed at the other providers, and fail with a plain answer at the provider that is away. */
   const requestLookUps = async (unpaid: string): Promise<void> => {
     const { world, merchant } = hour;
     const page = payersPage({ deps: { ...world.deps, ...hour.changes() } });

@@ -58,7 +58,7 @@ export const openTemplateFolder = () => {
   /** Skips CloudFormation's validation, which takes long. nag.test.ts checks its findings. */
   const newApp = (): App =>
     new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false, builtinCloudFormationValidation: false });
-  /** Synthesizes only the watch CDK stack. Of the other CDK stacks, this one needs only two names. */
+  /** Synthesizes only the watch CDK stack, which needs just two names from the other CDK stacks. */
   const synthesize = (settings: StageSettings): Template => {
     const app = newApp();
     const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });

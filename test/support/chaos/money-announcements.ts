@@ -40,7 +40,7 @@ const listAnnouncements = (books: Books): readonly Announcement[] =>
 /** The allowed number of new payments in each type of checkout event, and their outcome. */
 const CHANGES: Readonly<Record<string, { readonly least: number; readonly most: number; readonly outcome?: string }>> =
   {
-    // A provider may later treat a payment as complete that was announced before.
+    // A provider may later treat as complete a payment that was announced before. Then the event has no new payment.
     'checkout.paid': { least: 0, most: 1, outcome: 'accepted' },
     'checkout.underpaid': { least: 1, most: 1, outcome: 'accepted' },
     'checkout.overpaid': { least: 1, most: 1, outcome: 'accepted' },

@@ -80,7 +80,7 @@ export type ProviderRejection = ReportedRejection & { readonly provider: Provide
 /** The facts from outside our books, and the actions of operators. */
 export interface Evidence {
   readonly simulator: Simulator['books'];
-  /** Rejections that reached us. Paystack and Monnify report them only by notification, and do not repeat a lost one. */
+  /** Rejections that reached us. Paystack and Monnify report them only by notification, and do not repeat a lost notification. */
   readonly reportedRejections: readonly ProviderRejection[];
   /** The money of each reference that Korapay's look-up currently shows as returned. */
   readonly returnedAtKorapay: ReadonlyMap<string, number>;
@@ -153,7 +153,7 @@ const findAmountProblems = (
   return problems;
 };
 
-/** Checks that all money of a source has one owner: the one that the provider names, or one that operators assigned. */
+/** Checks that all money of a source has one owner: the owner that the provider names, or an owner that operators assigned. */
 const findOwnerProblems = (
   { name, owner: ownerKey, payments }: SourceMoney,
   { recorded, done }: Assignments,

@@ -51,7 +51,7 @@ export const createOperators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives,
     refused: (): number => failures,
     assign,
     list,
-    /** Lets one or two operators assign a share of the payments. Two at once may agree on the owner, or not. */
+    /** Lets one or two operators assign a share of the payments. Two operators at once may choose the same owner or different owners. */
     assignSome: async (targets: readonly Target[], share: number, odds: LifeOdds): Promise<void> => {
       const selected = (await list()).filter(() => random() < share);
       const work = selected.flatMap((unmatched) => {

@@ -46,7 +46,7 @@ const ROUTED = 0.75;
 const ANOTHER = 0.6;
 /** The maximum of transfers to a hidden account. */
 const MOST_TO_HIDDEN = 2;
-/** Which accounts are paid if a checkout has a hidden account. The cases take turns. */
+/** The cases of which accounts are paid, if a checkout has a hidden account. The cases take turns. */
 const CASES = ['hidden', 'both', 'shown'] as const;
 
 /** The number of the first checkout that is opened at the end. It is above the numbers of the checkouts in the waves. */

@@ -10,7 +10,7 @@ export interface ControlCall {
   readonly action: string;
   readonly parameters: URLSearchParams;
   readonly body: string;
-  /** The id of the access key that signed it. */
+  /** The id of the access key that signed the call. */
   readonly signer: string;
 }
 

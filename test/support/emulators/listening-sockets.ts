@@ -11,7 +11,7 @@ export interface ListeningSocket {
 
 const listNumbers = (folder: string): number[] => readdirSync(folder).map(Number).filter(Number.isInteger);
 
-/** Reads, or returns nothing for a process that has just ended or that is another user's. */
+/** Returns the result of `read`, or nothing for a process that has just ended or belongs to another user. */
 const readOrNothing = <T>(read: () => readonly T[]): readonly T[] => {
   try {
     return read();

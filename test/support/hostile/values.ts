@@ -15,7 +15,7 @@ const ONLY_SLOT = new RegExp(`^${SLOT.source}$`);
 /** Tells whether a text is a slot and nothing else. A generated text may begin like a slot. */
 export const isSlot = (text: string): boolean => ONLY_SLOT.test(text);
 
-/** The index of a slot: often the newest, slotIndex the test has just made. */
+/** The index of a slot: often the newest one, because the test has just made it. */
 const slotIndex = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) });
 /** Generates the id of a resource, mostly the caller's own. */
 export const generateId = (kind: string): fc.Arbitrary<string> =>
@@ -100,7 +100,7 @@ const email = fc.constantFrom(
   ],
 );
 
-/** Generators for fields in slotIndex a random value that fits the schema would hardly ever succeed. */
+/** Generators for fields in which a random value that fits the schema would hardly ever succeed. */
 const FIELD_GENERATORS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   amount: fc
     .oneof(fc.integer({ min: 100, max: 1_000_000 }), fc.constantFrom(100, 435, 10_000_000_000))
@@ -264,7 +264,7 @@ export const generateNearlyFitting = (schema: Schema, base: Readonly<Record<stri
 export const generateFittingObject = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
   generateObject(schema, base).map(toMembers);
 
-/** Bodies that are no JSON object, or no sensible one. In latin1, so that they can be invalid UTF-8. */
+/** Bodies that are not JSON objects, or JSON objects that no endpoint takes. In latin1, so that they can be invalid UTF-8. */
 export const brokenBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[

@@ -12,7 +12,7 @@ interface Grants {
   readonly lanes: readonly string[];
 }
 
-/** The variable with the URL of a queue. All queues of money work share one. */
+/** The variable with the URL of a queue. All queues of money work share one variable. */
 const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',

@@ -5,7 +5,7 @@ import { describeForbidden, findQueriedFamily, listNamedFamilies, type TableInpu
 
 /** One request to AWS, with the permissions that it needs. */
 export interface AwsCall {
-  /** The function that made it. */
+  /** The function that made the request. */
   readonly caller: string;
   /** IAM's names with the key family: `dynamodb:PutItem on CHK#*`. Several for a transaction or a batch. */
   readonly actions: readonly string[];

@@ -210,7 +210,7 @@ const playVanishedMoney = async (stage: RecordedStage, ask: Ask): Promise<void> 
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
 };
 
-/** Plays a provider that fails to open accounts, and at which money that a payer reports does not land. Its health is counted and judged. */
+/** Plays a provider that fails to open accounts, and at which money that a payer reports does not land. The provider's health is judged. */
 const playHealth = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const provider = 'korapay';
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });

@@ -42,7 +42,10 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-/** Returns the API's endpoints as functions with their middleware chain and a world's dependencies. `from`: the address, or a function for it. */
+/**
+ * Returns the API's endpoints as functions with their middleware chain and a world's dependencies. `from`: the caller's address, or a function
+ * that returns the address.
+ */
 export const createApiClient = (world: World, key: string, from?: string | (() => string)) => {
   const { deps } = world;
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {

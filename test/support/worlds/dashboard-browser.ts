@@ -71,7 +71,7 @@ export const openDashboardForAllTests = () => {
     return { page, context };
   };
 
-  /** Waits for a mailed code that was not usedCodes before. */
+  /** Waits for a mailed code that was not used before. */
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
       const mails = await stack.mails();

@@ -24,7 +24,7 @@ const writesMove = (operation: string, input: Record<string, unknown>): boolean 
   operation === 'TransactWriteItems' &&
   /"state":\{"S":"(unknown|refused)"\}.*"state":\{"S":"opening"\}/.test(JSON.stringify(input));
 
-/** Returns a counter. Its promise `finished` resolves when `countArrival` was called `times` times. */
+/** Returns a counter: the promise `finished` resolves when `countArrival` was called `times` times. */
 const startCountdown = (times: number) => {
   let left = times;
   let finish = (): void => {};

@@ -102,7 +102,7 @@ export const liveSteps = (
         },
       },
     }),
-    /** Makes the recent pass of a provider's reconciliation, list page by list page, if it is due. Then does the work that this queued. */
+    /** Makes the recent pass of a provider's reconciliation, list page by list page, if it is due. Then does the queued work. */
     reconcile: async (name: ProviderName, changes: Changes = {}): Promise<void> => {
       const { reconciliations, now } = deps;
       const pass = { provider: name, pass: 'recent', lists: 1 } as const;

@@ -141,7 +141,7 @@ export const makeWorld = async (
     sqsEndpoint?: string;
     startAt?: number;
     liveProviders?: (around: ProvidersAround) => LiveProviders;
-    /** The stage's order of providers for checkouts that name none. Its businesses allow routing. */
+    /** The stage's order of providers for checkouts that name none. If it is set, businesses of this world allow routing. */
     routingOrder?: readonly ProviderName[];
     sandbox?: SandboxFaults;
     /** The settings of the live providers. */
