@@ -4,7 +4,7 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import type { Attempt } from './attempt.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
-/** In naira: the amount of the checkout, and an amount that every provider accepts for a charge. */
+/** In naira: the amount of the checkout, and the least that every provider accepts for a charge. */
 const CHECKOUT_NAIRA = 100_000;
 const CHARGE_NAIRA = 100;
 const LANDS_WITHIN_MS = 5_000;

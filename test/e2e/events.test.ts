@@ -54,8 +54,8 @@ describe('events', () => {
   const redeliver = (id: string, rest: Parameters<Merchant['api']>[2] = {}) =>
     merchant.api('POST', `/events/${id}/redeliver`, rest);
   const firstEvent = async (): Promise<string> => {
-    const got = await eventually('the webhook arrives', () => receiver.received[0]);
-    return String(got.headers['webhook-id']);
+    const webhook = await eventually('the webhook arrives', () => receiver.received[0]);
+    return String(webhook.headers['webhook-id']);
   };
 
   test('can be read exactly as they were sent, with deliveries and attempts', async () => {
@@ -201,8 +201,8 @@ describe('events', () => {
     const [first, second, ...more] = receiver.received;
     expect(more).toHaveLength(0);
     expect([second?.body, second?.headers['webhook-id']]).toEqual([first?.body, id]);
-    for (const got of [first, second]) {
-      new Webhook(receiver.secret).verify(got?.body ?? '', got?.headers as Record<string, string>);
+    for (const webhook of [first, second]) {
+      new Webhook(receiver.secret).verify(webhook?.body ?? '', webhook?.headers as Record<string, string>);
     }
   });
 
@@ -213,9 +213,9 @@ describe('events', () => {
     const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
     const answer = await redeliver(id, { body: { endpoint_id: endpoint.id } });
     expect([answer.status, answer.json.data.deliveries.length]).toEqual([202, 2]);
-    const got = await eventually('the webhook arrives at the later endpoint', () => late.received[0]);
-    expect(got.body).toBe(receiver.received[0]?.body);
-    new Webhook(late.secret).verify(got.body, got.headers as Record<string, string>);
+    const webhook = await eventually('the webhook arrives at the later endpoint', () => late.received[0]);
+    expect(webhook.body).toBe(receiver.received[0]?.body);
+    new Webhook(late.secret).verify(webhook.body, webhook.headers as Record<string, string>);
     expect(receiver.received).toHaveLength(1);
     await late.stop();
   });
@@ -273,8 +273,8 @@ describe('events', () => {
         'Webhook endpoint not found.',
       ]);
     }
-    const odd = await redeliver(id, { body: { endpoint_id: 5 } });
-    expect(odd.json.errors).toEqual([
+    const wrongType = await redeliver(id, { body: { endpoint_id: 5 } });
+    expect(wrongType.json.errors).toEqual([
       { field: 'endpoint_id', message: 'endpoint_id must be the id of a webhook endpoint.' },
     ]);
     expect(receiver.received).toHaveLength(1);

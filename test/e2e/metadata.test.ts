@@ -80,14 +80,14 @@ describe('metadata', () => {
     const { reference } = opened.json.data;
     const verified = await merchant.api('GET', `/checkout/verify/${reference}`);
     const paid = await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
-    const got = await eventually('the webhook arrives', () =>
+    const webhook = await eventually('the webhook arrives', () =>
       receiver.received.find(({ body }) => body.includes(reference)),
     );
     const created = await accountWith(metadata);
     const [account] = created.json.accounts;
     const read = await merchant.api('GET', `/virtual-accounts/${account.id}`);
     const seen = [opened, verified, paid, read].map(({ json }) => json.data);
-    for (const { metadata: back } of [...seen, account, JSON.parse(got.body).data]) {
+    for (const { metadata: back } of [...seen, account, JSON.parse(webhook.body).data]) {
       // Compare the texts, which include a member called __proto__.
       expect(JSON.stringify(back)).toBe(JSON.stringify(JSON.parse(metadata)));
     }

@@ -227,8 +227,8 @@ describe('keys, modes and isolation', () => {
 
     testRows(ALL)('%s rejects every request', async (_, contract) => {
       const answers = await Promise.all(BAD_KEYS.map(([, headers]) => askEndpoint(contract, { headers: headers() })));
-      const got = answers.map((answer, i) => [BAD_KEYS[i]?.[0], ...outcome(answer)]);
-      expect(got).toEqual(BAD_KEYS.map(([name, , expected]) => [name, ...expected]));
+      const outcomes = answers.map((answer, i) => [BAD_KEYS[i]?.[0], ...outcome(answer)]);
+      expect(outcomes).toEqual(BAD_KEYS.map(([name, , expected]) => [name, ...expected]));
       for (const { json, headers } of answers) {
         expect(Object.keys(json)).toEqual(['status', 'message', 'code', 'request_id']);
         expect(json.request_id).toBe(headers.get('x-request-id'));

@@ -12,9 +12,9 @@ const outcome = ({ status, json }: HttpAnswer) => [status, json.code, json.messa
 const NOT_FOUND = [404, 'webhook_endpoint_not_found', 'Webhook endpoint not found.'];
 const openai = new OpenAI({ apiKey: 'unused' });
 /** Tells whether a webhook is signed with a secret. Two independent libraries must agree. */
-const isSignedWith = async (secret: string, got: Received | undefined): Promise<boolean> => {
-  const body = got?.body ?? '';
-  const headers = got?.headers as Record<string, string>;
+const isSignedWith = async (secret: string, webhook: Received | undefined): Promise<boolean> => {
+  const body = webhook?.body ?? '';
+  const headers = webhook?.headers as Record<string, string>;
   const verdicts = await Promise.all(
     [
       async () => new Webhook(secret).verify(body, headers),
@@ -29,8 +29,8 @@ const isSignedWith = async (secret: string, got: Received | undefined): Promise<
   expect(new Set(verdicts).size).toBe(1);
   return verdicts[0] === true;
 };
-const checkSecrets = (secrets: string[], got: Received | undefined) =>
-  Promise.all(secrets.map((secret) => isSignedWith(secret, got)));
+const checkSecrets = (secrets: string[], webhook: Received | undefined) =>
+  Promise.all(secrets.map((secret) => isSignedWith(secret, webhook)));
 
 /** Additional fields of an answer with a single endpoint. */
 const HEALTHY = {
@@ -194,8 +194,8 @@ describe('webhook endpoints', () => {
       })
     ).json.data;
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
-    const [got] = await awaitReceived(1);
-    expect(JSON.parse(got?.body ?? '').type).toBe('checkout.paid');
+    const [webhook] = await awaitReceived(1);
+    expect(JSON.parse(webhook?.body ?? '').type).toBe('checkout.paid');
 
     const refused = await merchant.api('PATCH', path, { body: { url: 'nowhere', enabled: false } });
     expect([refused.status, refused.json.errors]).toEqual([
@@ -208,8 +208,8 @@ describe('webhook endpoints', () => {
         },
       ],
     ]);
-    const odd = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
-    expect(odd.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);
+    const wrongType = await merchant.api('PATCH', path, { body: { enabled: 'no' } });
+    expect(wrongType.json.errors).toEqual([{ field: 'enabled', message: 'enabled must be true or false.' }]);
     expect((await merchant.api('GET', path)).json.data).toEqual({ ...widened.json.data, ...HEALTHY });
   });
 
@@ -281,17 +281,17 @@ describe('webhook endpoints', () => {
       'Secret rotated. The new one is shown only this once.',
       endpoint,
     ]);
-    let got = await nextWebhook();
-    expect(await checkSecrets([first, second], got)).toEqual([true, true]);
-    expect(String(got?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    let webhook = await nextWebhook();
+    expect(await checkSecrets([first, second], webhook)).toEqual([true, true]);
+    expect(String(webhook?.headers['webhook-signature']).split(' ')).toHaveLength(2);
 
     const { secret: third } = (await rotate({ grace_seconds: 604_800 })).json.data;
-    got = await nextWebhook();
-    expect(await checkSecrets([first, second, third], got)).toEqual([false, true, true]);
+    webhook = await nextWebhook();
+    expect(await checkSecrets([first, second, third], webhook)).toEqual([false, true, true]);
 
     const { secret: fourth } = (await rotate({ grace_seconds: 0 })).json.data;
-    got = await nextWebhook();
-    expect(await checkSecrets([second, third, fourth], got)).toEqual([false, false, true]);
+    webhook = await nextWebhook();
+    expect(await checkSecrets([second, third, fourth], webhook)).toEqual([false, false, true]);
 
     for (const [grace_seconds, message] of [
       [-1, 'grace_seconds must be at least 0.'],
@@ -337,10 +337,10 @@ describe('webhook endpoints', () => {
     ]);
     const again = await merchant.api('POST', path, { headers });
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([sent.text, 'true']);
-    const [got] = await awaitReceived(1);
-    expect(got?.headers['webhook-id']).toBe(sent.json.data.id);
-    expect(JSON.parse(got?.body ?? '')).toEqual(sent.json.data);
-    expect(await isSignedWith(endpoint.secret, got)).toBe(true);
+    const [webhook] = await awaitReceived(1);
+    expect(webhook?.headers['webhook-id']).toBe(sent.json.data.id);
+    expect(JSON.parse(webhook?.body ?? '')).toEqual(sent.json.data);
+    expect(await isSignedWith(endpoint.secret, webhook)).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([receiver.received.length, otherReceiver.received.length]).toEqual([1, 0]);
     await otherReceiver.stop();

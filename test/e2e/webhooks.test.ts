@@ -25,8 +25,8 @@ describe('webhooks', () => {
 
   longTest('are sent again after a failure with the same id and bytes, and a new timestamp and signature', async () => {
     const receiver = await merchant.listen();
-    receiver.answer((response, got) => {
-      response.writeHead(got === receiver.received[0] ? 500 : 204).end();
+    receiver.answer((response, webhook) => {
+      response.writeHead(webhook === receiver.received[0] ? 500 : 204).end();
     });
     await pay();
     const [first, second] = await eventually('the second attempt arrives', () =>
@@ -36,8 +36,8 @@ describe('webhooks', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
     expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature']);
-    for (const got of [first, second]) {
-      new Webhook(receiver.secret).verify(got?.body ?? '', got?.headers as Record<string, string>);
+    for (const webhook of [first, second]) {
+      new Webhook(receiver.secret).verify(webhook?.body ?? '', webhook?.headers as Record<string, string>);
     }
     const waited = (second?.at ?? 0) - (first?.at ?? 0);
     expect(waited).toBeGreaterThanOrEqual(4_000);
@@ -60,9 +60,9 @@ describe('webhooks', () => {
     ]);
     expect(failures.received.map(({ body }) => JSON.parse(body).type)).toEqual(['checkout.failed']);
     expect(failures.secret).not.toBe(everything.secret);
-    const [got] = failures.received;
+    const [webhook] = failures.received;
     expect(() =>
-      new Webhook(everything.secret).verify(got?.body ?? '', got?.headers as Record<string, string>),
+      new Webhook(everything.secret).verify(webhook?.body ?? '', webhook?.headers as Record<string, string>),
     ).toThrow();
     await Promise.all([everything.stop(), failures.stop()]);
   });

@@ -81,11 +81,11 @@ const startRun = async ({ seed, businesses }: Size) => {
     pick,
     payers: createPayers(chaos, WAVES, draw),
     strangers: createStrangers(chaos.world, await openTestCheckouts(chaos)),
-    impatient: createAskers(chaos, draw),
+    askers: createAskers(chaos, draw),
     sentBack: createReturns(chaos.world.simulator, draw),
     nextCase: () => CASES[cases++ % CASES.length],
     /** Decides whether a client gives up after a dead connection. */
-    leaves: (): boolean => draw() < 0.2,
+    givesUp: (): boolean => draw() < 0.2,
     shop: (i: number) => chaos.businesses[i % businesses] as Chaos['businesses'][number],
     /** The owners to whom operators may assign money. */
     targets: [] as Target[],
@@ -97,9 +97,9 @@ const countLandings = ({ chaos }: Run): number =>
   chaos.world.simulator.books.transfers().filter(({ accepted }) => accepted > 0).length;
 
 /** Opens virtual accounts of customers, under every fault at once. */
-const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
+const openAccounts = async ({ chaos, shop, givesUp, targets }: Run, customers: number) => {
   const openings = Array.from({ length: customers }, (_, i) => makeAccountsOpening(shop(i), i));
-  await openAll(chaos.world, chaos.lives, openings, leaves, () => chaos.sweep(SWEEP));
+  await openAll(chaos.world, chaos.lives, openings, givesUp, () => chaos.sweep(SWEEP));
   for (let i = 0; i < 4; i++) {
     chaos.world.clock.advance(2 * MINUTE);
     await chaos.sweep(SWEEP);
@@ -111,7 +111,7 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
 
 /** Opens a wave's share of the checkouts, and plans the transfers to those whose answer arrived. */
 const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
-  const { chaos, draw, payers: people, impatient, shop, pick, leaves, targets } = run;
+  const { chaos, draw, payers: people, askers, shop, pick, givesUp, targets } = run;
   const { world, lives } = chaos;
   const [from = 0, to = 0] = [wave, wave + 1].map((n) => Math.floor((n * checkouts) / OPENING_WAVES));
   const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.faultCounts);
@@ -120,7 +120,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
       ? makeCheckoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
       : makeCheckoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
   );
-  const answers = await openAll(world, lives, openings, leaves, () => chaos.sweep(SWEEP));
+  const answers = await openAll(world, lives, openings, givesUp, () => chaos.sweep(SWEEP));
   // Wait for accounts that are opened after their time-out.
   await lives.idle();
   for (const [i, answer] of answers.entries()) {
@@ -128,11 +128,11 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
     const shown = readShown(answer);
     const { reference, provider, account_number: accountNumber } = answer.json.data;
     targets.push({ kind: 'checkout', provider, id: reference });
-    impatient.addCheckout(reference, shop(from + i));
+    askers.addCheckout(reference, shop(from + i));
     const hidden = listHiddenAccounts(world.simulator, reference, accountNumber);
     if (hidden.length === 0) {
       const isRequested = openings[i]?.fail && draw() < ANOTHER;
-      const other = isRequested && (await impatient.askForAnother({ reference, business: shop(from + i) }));
+      const other = isRequested && (await askers.askForAnother({ reference, business: shop(from + i) }));
       if (!other) people.plan(wave, shown);
       else for (const account of [shown, other]) people.planRight(wave, account);
       continue;
@@ -168,7 +168,7 @@ const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) 
 
 /** Simulates some hours of business under every fault at once. */
 const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): Promise<void> => {
-  const { chaos, draw, pick, payers: people, impatient, strangers: others, sentBack, targets } = run;
+  const { chaos, draw, pick, payers: people, askers, strangers: others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
   const { simulator, clock } = world;
   const strange = await others.openVirtualAccounts();
@@ -203,7 +203,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     // Sweepers race with arrivals, returns, people and operators, and in every second wave with each other.
     const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
     await Promise.all([
-      impatient.askAbout(0.7),
+      askers.askAbout(0.7),
       people.payAll(mixed.slice(half), atOnce),
       sendSomeBack(run, since),
       operators.assignSome(targets, 0.4, OPERATOR),
@@ -215,12 +215,12 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
 };
 
 /** Opens a checkout of each provider for operators, if none is known: in a small run all answers of a provider may be lost. */
-const openMissingTargets = async ({ chaos, payers: people, shop, leaves, targets }: Run): Promise<void> => {
+const openMissingTargets = async ({ chaos, payers: people, shop, givesUp, targets }: Run): Promise<void> => {
   const isTarget = (provider: ProviderName): boolean =>
     targets.some((target) => target.kind === 'checkout' && target.provider === provider);
   const missing = providerName.options.filter((provider) => !isTarget(provider));
   const openings = missing.map((provider, i) => makeCheckoutOpening(shop(i), LAST + i, provider, people.newAmount()));
-  for (const answer of await openAll(chaos.world, chaos.lives, openings, leaves, chaos.sweep)) {
+  for (const answer of await openAll(chaos.world, chaos.lives, openings, givesUp, chaos.sweep)) {
     const { reference, provider } = answer?.json.data ?? {};
     if (reference) targets.push({ kind: 'checkout', provider, id: reference });
   }
@@ -245,7 +245,7 @@ const endRun = async (run: Run): Promise<boolean> => {
 /** Runs some hours of business under every fault at once, lets everything settle, and compares the books. */
 export const runChaos = async (size: Size): Promise<Outcome> => {
   const run = await startRun(size);
-  const { chaos, payers: people, impatient, sentBack } = run;
+  const { chaos, payers: people, askers, sentBack } = run;
   const { simulator } = chaos.world;
   try {
     await doBusiness(run, size);
@@ -279,7 +279,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
           0,
         ),
       },
-      answers: { ...chaos.receiver.answers, ...impatient.answers },
+      answers: { ...chaos.receiver.answers, ...askers.answers },
       faultCounts: { ...chaos.lives.faultCounts, ...chaos.messageFaults },
     };
   } finally {

@@ -77,7 +77,7 @@ const makeRefusedRequests = async (
 
 /** Plays a member who signs in and uses every endpoint of the API and of the dashboard with the session. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
-  const { browserOf, tell, confirm, leaveUnclosed, origin, userId } = await stage.openDashboard(
+  const { browserOf, mailNotices, confirm, leaveUnclosed, origin, userId } = await stage.openDashboard(
     'Ada Stores Limited',
     OWNER,
   );
@@ -164,7 +164,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await browserOf(DEVELOPER, 2);
   await ask('POST', `/v1/members/${chidi}/reset-passkeys`);
   await ask('DELETE', `/v1/members/${chidi}`);
-  await tell();
+  await mailNotices();
   await leaveUnclosed(chidi);
   stage.clock.advance(MINUTE);
   await ask('GET', '/v1/audit-log');
@@ -178,17 +178,17 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   stage.clock.advance(6 * MINUTE);
   await ask('GET', '/me');
   await ask('POST', '/sign-out');
-  await mailSummaries(stage, tell);
+  await mailSummaries(stage, mailNotices);
   const { status } = await (await browserOf(OWNER))('PATCH', '/v1/mail', { daily_summary: false });
   if (status !== 200) throw new Error(`The summary could not be switched off: ${status}.`);
   stage.clock.advance(DAY);
-  await tell();
+  await mailNotices();
 };
 
 /** Lets days pass, one of them with a payment, so that the owners get their daily summaries. */
-const mailSummaries = async (stage: RecordedStage, tell: () => Promise<unknown>): Promise<void> => {
+const mailSummaries = async (stage: RecordedStage, mailNotices: () => Promise<unknown>): Promise<void> => {
   stage.clock.advance(2 * DAY);
-  await tell();
+  await mailNotices();
   stage.clock.advance(MINUTE);
-  await tell();
+  await mailNotices();
 };

@@ -220,7 +220,7 @@ export const openRecordedStage = async () => {
       /** Mails the codes that wait in their queue. */
       const mailCodes = () => takeLane('codes', 'send-mail');
       /** Mails the notices that wait in the table. */
-      const tell = () => findLambda('send-notices').invoke({});
+      const mailNotices = () => findLambda('send-notices').invoke({});
       /** Opens a browser in which a member has signed in with a code, `times` times. */
       const openBrowser = async (address: string, times = 1) => {
         const cookies = new Map<string, string>();
@@ -259,7 +259,7 @@ export const openRecordedStage = async () => {
       return {
         leaveUnclosed,
         browserOf: openBrowser,
-        tell,
+        mailNotices,
         confirm,
         origin: gateway.baseUrl,
         userId: userIdOf(email),

@@ -7,7 +7,7 @@ import { lambdaContext } from './api-event.ts';
  */
 const [name = '', event = ''] = process.argv.slice(2);
 const { handler } = await import(`#functions/${name}/handler.ts`);
-const answer = await inRole(name, handler as (...given: unknown[]) => Promise<unknown>)(
+const answer = await inRole(name, handler as (...args: unknown[]) => Promise<unknown>)(
   JSON.parse(event),
   lambdaContext(),
 );

@@ -10,8 +10,8 @@ export const startFunction = (name: string, event: unknown, settings: Record<str
   });
 
 /** Runs a function to its end in a process of its own. Returns its log lines and then its answer. */
-export const runFunction = async (...given: Parameters<typeof startFunction>): Promise<string[]> => {
-  const child = startFunction(...given);
+export const runFunction = async (...args: Parameters<typeof startFunction>): Promise<string[]> => {
+  const child = startFunction(...args);
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk;

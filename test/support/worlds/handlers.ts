@@ -10,8 +10,8 @@ import { inRole } from '#test/support/permissions/roles.ts';
  */
 
 /** Composes the consumer's handler with a test's dependencies. */
-export const deliverWebhooks: typeof deliverWebhooksHandler = (...given) =>
-  inRole('deliver-webhooks', deliverWebhooksHandler(...given));
+export const deliverWebhooks: typeof deliverWebhooksHandler = (...args) =>
+  inRole('deliver-webhooks', deliverWebhooksHandler(...args));
 
 /** Composes the handler of providers' notifications with a test's dependencies. */
 export const receiveNotification = (deps: Parameters<typeof receiveNotificationHandler>[0]) =>

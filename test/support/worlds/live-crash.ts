@@ -67,10 +67,10 @@ export const crash = async (
   at: Crash | (typeof CRASHES_ON_THE_WAY)[number],
 ): Promise<string> => {
   const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-  const unanswered = at === 'before the provider answers' || at === 'before the next provider answers';
+  const isUnanswered = at === 'before the provider answers' || at === 'before the next provider answers';
   const isReached = at === 'before the move is written' ? writesMove : writesOutcome;
-  const { finished, countArrival } = startCountdown(unanswered ? providers.length : requests.length);
-  if (unanswered)
+  const { finished, countArrival } = startCountdown(isUnanswered ? providers.length : requests.length);
+  if (isUnanswered)
     for (const name of providers)
       breakOpening(world, name, work === 'accounts' ? work : 'checkout', { kind: 'hung' }, countArrival);
   else {
