@@ -12,8 +12,8 @@ const STEPS_IN_HOUR = HOUR / STEP;
 const STEPS_IN_MINUTE = MINUTE / STEP;
 /** Milliseconds until all money has landed: the longest gap between two look-ups of a notification, plus a minute for the sweep that sends its ticket. */
 const LANDED_WITHIN = 11 * MINUTE;
-/** The most calls: eight that open the breaker or are under way when it opens, plus one probe every 30 seconds. */
-const MOST_CALLS = 8 + HOUR / (30 * 1_000);
+/** The most writes of the breaker: one for each of eight calls that open it or are under way then, and one for a probe every 30 seconds. */
+const MOST_BREAKER_WRITES = 8 + HOUR / (30 * 1_000);
 
 const ALL_WAYS: readonly Away[] = ['hung', 'server_fault', 'refused', 'rate_limited'];
 /** The seed chooses one of these ways, independently of the provider, because an hour takes half a minute to simulate. */
@@ -77,7 +77,7 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
       const calls = world.simulator.books.requests(provider) - requestsBefore;
       const writes = (await hour.breakerWrites()) - writesBefore;
       await expectWorkToWait();
-      if (way !== 'rate_limited') expect(writes).toBeLessThanOrEqual(MOST_CALLS);
+      if (way !== 'rate_limited') expect(writes).toBeLessThanOrEqual(MOST_BREAKER_WRITES);
       for (const reference of [lost, unpaid])
         expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending' });
 

@@ -30,7 +30,7 @@ const CALM: Odds = {
 };
 
 /** The number of events under every fault at once; a multiple of 15. */
-const UNDER_ALL_FAULTS = 400;
+const UNDER_ALL_FAULTS = 390;
 /** The number of events for each step at which consumers are killed; a multiple of 15. */
 const FOR_EACH_KILL = 45;
 const SELDOM = ['before the queue send', 'before the queue send'] as const;
