@@ -41,7 +41,7 @@ export interface SentReports {
   find(at: Pick<SentReport, 'provider' | 'reference'>): Promise<SentReport | undefined>;
   /**
    * Deletes a report, and counts its sample for the provider: whether the money came. Without a sample nothing is counted. A report is
-   * counted at most once, and a business has at most one counted report a minute.
+   * counted at most once, and a business has at most one counted report a minute at each provider.
    */
   end(report: SentReport, sample: { readonly hasLanded: boolean; readonly at: Millis } | undefined): Promise<void>;
 }

@@ -68,7 +68,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends a mail. Returns `refused` if this mail can never be sent. @throws an error after which another try may help. */
+/** Sends a mail. Returns `refused` if the mail is rejected because of its reader, so that another try at once is useless. @throws any other error. */
 export type SendMail = (mail: Mail) => Promise<'sent' | 'refused'>;
 
 export interface UserReader {

@@ -33,8 +33,8 @@ export const business = z.object({
 export type Business = z.infer<typeof business>;
 
 /**
- * Lists the endpoints that get an event: endpoints of the event's mode that subscribe to its type. Disabled endpoints belong to them; their
- * deliveries are parked.
+ * Lists the endpoints that get an event: endpoints of the event's mode that subscribe to its type. The list includes disabled endpoints, because
+ * their deliveries are parked.
  */
 export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
   owner.endpoints.filter(

@@ -75,8 +75,8 @@ const isPalette = (chunk: Part<string>): boolean => {
 };
 
 /**
- * Checks whether the drawn chunks form one picture. They must be in order. Only IDAT may occur more than once. No chunk may be long enough to
- * hide other data.
+ * Checks whether the drawn chunks form one picture. They must be in order. Only IDAT may occur more than once. No chunk except IDAT may be long
+ * enough to hide other data.
  */
 const isPicture = (drawn: readonly Part<string>[]): boolean => {
   const chunksNamed = (name: string) => drawn.filter((chunk) => chunk.name === name);

@@ -12,7 +12,7 @@ export const author = z.object({
   mode,
   /** The lowest role that may make this request. */
   needs: role,
-  /** Whether the request needed a passkey that was used just now. Owners get a mail about such a request. */
+  /** Whether the request needed a passkey that was used just now. Owners get a mail about the change that such a request makes. */
   usedPasskey: boolean,
   /** The IP address that API Gateway saw. */
   address: text,

@@ -5,9 +5,9 @@ import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platfo
 /**
  * A kind of action. Each endpoint, business or member may do it only so often within a window.
  * For an endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery).
- * For a business: `url` (a new URL of an endpoint; its host is looked up, at name servers that anybody may run), `key_change` (a key changes a
- * live endpoint, and owners get a mail), `members_change` (all members' changes that owners get a mail about), `page_simulation` (on a payment
- * page).
+ * For a business: `url` (setting the URL of an endpoint; its host is looked up, at name servers that anybody may run), `key_change` (a key
+ * changes a live endpoint, and owners get a mail), `members_change` (all members' changes that owners get a mail about), `page_simulation` (on a
+ * payment page).
  * For a business in each mode: `search` (of a list; it reads more items than it returns) and `export`.
  * For a member: `member_change` (as `members_change`, but by this member alone), `refused_change` (a request that failed, and that the audit
  * log records).

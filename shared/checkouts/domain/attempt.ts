@@ -28,7 +28,7 @@ import {
  */
 const attemptSchema = z.object({
   provider: providerName,
-  /** Our reference for the account at the provider. If the provider was asked under several references, the last of them. Never shown. */
+  /** Our reference for the account at the provider. If an account is open, the last of the references that were tried there. Never shown. */
   reference: personal('none', text),
   state: z.enum(['opening', 'open', 'refused', 'unknown']),
   account: z.optional(receivingAccount),

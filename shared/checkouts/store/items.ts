@@ -29,7 +29,7 @@ const pointerFields = (hashKey: string, checkout: Checkout) => ({
   ...inCheckoutsOfPayer(checkout, emailHash(hashKey, checkout.payerEmail), checkout.createdAt, checkout.reference),
 });
 
-/** Makes the item that reserves the number of a checkout's account. The checkout is found by this item, from the number and from the payer. */
+/** Makes the item that reserves the number of a checkout's account. The item leads to the checkout, from the number and from the payer's list. */
 export const receivingAccountItem = (hashKey: string, checkout: Checkout) => {
   const { provider, account } = shownAttempt(checkout);
   return {

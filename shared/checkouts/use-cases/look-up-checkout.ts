@@ -41,7 +41,7 @@ export interface LookUpCheckoutDeps extends LookUpDeps {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists'>;
 }
 
-/** Returns the time up to which our books were compared with the provider's list; 0 if the list does not show late money. */
+/** Returns the time up to which our books were compared with the provider's list; 0 if that list cannot replace a look-up. */
 const findListedUntil = async (
   { liveProviders, reconciliations }: LookUpCheckoutDeps,
   checkout: Checkout,

@@ -42,7 +42,7 @@ type Routed = WithAttempts & Pick<OpeningCheckout, 'reference' | 'businessId'>;
 
 /** The route of one checkout through its candidate providers. */
 export interface Route {
-  /** The providers in the order of asking. If none may be asked, only the preferred one. */
+  /** The providers in the order of asking. If none may be asked, only the first provider of the preferred order. */
   readonly order: readonly [ProviderName, ...ProviderName[]];
   readonly passedOver: readonly PassedOverProvider[];
   /** The failure of each provider so far. */

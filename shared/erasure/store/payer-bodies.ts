@@ -18,5 +18,8 @@ const parseBody = (body: string): unknown => {
 /** Whether the body of an event or an answer shows the payer. */
 export const showsPayer = (payer: ErasedPayer, body: string): boolean => shows(payer, parseBody(body));
 
-/** Erases all personal fields in the body of an event or an answer. The body must show no other person than the payer. */
+/**
+ * Erases the personal fields in the body of an event or an answer, whoever they belong to. So the body must show no other person than the
+ * payer. Free texts and metadata are erased only where something of the payer is found.
+ */
 export const eraseInBody = (payer: ErasedPayer, body: string): string => JSON.stringify(erase(payer, parseBody(body)));

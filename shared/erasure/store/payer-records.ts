@@ -22,8 +22,8 @@ import { belongsToPayer, readOwners } from './payer-owners.ts';
 import { splitReadable } from './payer-readable.ts';
 
 /**
- * Maximum number of times that one item is written. After a conflict with another writer, the item is read again. After the last conflict,
- * the page is given up.
+ * Maximum number of tries to erase one item. After a conflict with another writer, the item is read again. After the last conflict, the
+ * page is given up.
  */
 const MAX_ATTEMPTS = 10;
 

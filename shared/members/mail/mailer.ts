@@ -23,8 +23,8 @@ const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; re
 };
 
 /**
- * Sends mails through SES. Returns `refused` if SES rejects this mail for good: it cannot parse the reader's address, or the SES account is in
- * the sandbox and the reader's address is not verified. @throws anything else that SES answers; the queue then tries again.
+ * Sends mails through SES. Returns `refused` if SES rejects the mail because of its reader: SES cannot parse the address, or the SES account is
+ * in the sandbox and the address is not verified. @throws anything else that SES answers; the caller then tries again.
  */
 export const mailer = ({ from, configurationSet }: Sender): SendMail => {
   const client = reportUnavailable(new SESv2Client(clientSettings(MAIL_LIMITS)));

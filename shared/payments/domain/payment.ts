@@ -56,8 +56,8 @@ export const payment = z.object({
   /** Only on a payment with `refunds`: true if a look-up also showed that its provider returned the whole payment. */
   isReturnShown: z.optional(z.literal(true)),
   /**
-   * Only on a payment whose refunds left a remainder: all kobo that were refunded when the newest remainder was recorded, not the amount of
-   * the remainder. The remainder's origin has the same number as `refunded`, so the remainder is found by it.
+   * Only on a payment whose refunds left a remainder: how many kobo of `amount` were refunded when the newest remainder was recorded. It is
+   * not the amount of the remainder. The remainder's origin has the same number as `refunded`, so the remainder is found by it.
    */
   rest: z.optional(kobo),
   /** Absent if no review is planned: it was done, the money does not count, or the provider reports returns itself. */

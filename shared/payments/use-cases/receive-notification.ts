@@ -22,9 +22,9 @@ export interface ReceiveDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
 }
 
 /**
- * Receives a provider's notification about money, and checks its signature. The raw bytes are stored with a due time before the provider
- * gets its 200. Then a ticket is queued for a consumer, which asks the provider about the money. Notifications with the same signed part
- * are one notification, even if their unsigned bytes differ.
+ * Receives a provider's notification about money, and checks its signature. The raw bytes are stored with a due time, and a ticket is
+ * queued for a consumer, which asks the provider about the money. Only then the provider gets its 200, even if the queue did not take the
+ * ticket. Notifications with the same signed part are one notification, even if their unsigned bytes differ.
  * @throws the API errors not_found (the stage has not enabled the provider) and invalid_signature.
  */
 export const receiveNotification = async (

@@ -12,7 +12,7 @@ import { statusOfRefusedHead } from './refused-head.ts';
 import { askNameServers, askSystem, type Resolve } from './resolve.ts';
 
 export interface WebhookPosterOptions {
-  /** The most time from the look-up of the name to the end of the answer's head. The body may not take longer than this either. Milliseconds. */
+  /** The most time for the whole exchange, from the look-up of the name on. If the head of an answer arrived by then, its status counts. Milliseconds. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
   /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */

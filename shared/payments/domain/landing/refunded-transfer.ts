@@ -18,7 +18,7 @@ export interface RecordedTransfer {
 
 /** The changes to payments after their provider returned money that counted. */
 export interface WithdrawnMoney {
-  /** Kobo that no longer count. Zero if a refund is only noted on the first payment. */
+  /** Kobo that no longer count. Zero if only the notes of the first payment change. */
   readonly amount: Kobo;
   readonly reversed: readonly Payment[];
   /** The new payment of the money that is left. */
@@ -40,7 +40,10 @@ export const originOfRemainder = ({ origin, rest }: Payment): PaymentOrigin | un
 
 const withoutNotes = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment }: Payment): Payment => payment;
 
-/** Builds the payment of the money that is left (`amount`). It takes the place of the latest payment. `refunded`: all refunded kobo so far. */
+/**
+ * Builds the payment of the money that is left (`amount`). It takes the place of the latest payment. `refunded`: how many kobo of the first
+ * payment's amount were refunded so far.
+ */
 const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
   const origin = originOfRemainder({ ...first, rest: refunded }) ?? latest.origin;
   const id = copyIdTime(latest.id, context.id);
