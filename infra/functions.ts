@@ -124,7 +124,7 @@ const openRoute = (
 const publishedText = (name: FunctionName, route: RouteTrigger['route']): FunctionSpec =>
   openRoute(name, { route, throttle: 'pages' }, { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 });
 
-/** A function that queues or a schedule call. It may send messages to queues. */
+/** A function without a route. A queue or a schedule calls it, and it may send messages to queues. */
 const background = (
   name: FunctionName,
   trigger: FunctionSpec['trigger'],

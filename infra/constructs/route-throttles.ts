@@ -9,7 +9,10 @@ export interface Limit {
   readonly burst: number;
 }
 
-/** Groups of routes with a throttle: without a key, slow, management (no checkout, account or landing waits for it), dashboard. */
+/**
+ * Groups of routes with a throttle. `open`: routes without a key. `slow`: routes of functions with a concurrency ceiling. `management`: no
+ * checkout, account or landing waits for these routes. `dashboard`: routes for sessions.
+ */
 export type ThrottleGroup = 'open' | 'slow' | 'management' | 'dashboard';
 
 /** A route with its own throttle. */
@@ -29,10 +32,11 @@ interface ThrottleSettings {
 const REQUESTS_PER_EXECUTION = 20;
 
 /**
- * Finds the throttle group of a route. Undefined for an endpoint that takes money with a key: it has the throttle of the whole stage.
- * If a function has a concurrency ceiling, its routes are in the group `slow`: the gateway answers a burst above the ceiling with 429.
- * Without this throttle Lambda would answer with a 5xx, and lasting throttles of Lambda alarm operators. Keys and sessions have separate
- * routes, so Lambda still throttles if requests with keys and requests with sessions come in a burst at once.
+ * Finds the throttle group of a route. Undefined for a route with a key that checkouts, accounts or landings wait for: such a route has only
+ * the throttle of the whole stage. If a function has a concurrency ceiling, its routes are in the group `slow`: the gateway answers a burst
+ * above the ceiling with 429. Without this group Lambda itself would throttle such a burst and answer with a 5xx, and operators would get an
+ * alarm if this lasted. Requests with keys and requests with sessions have separate routes, each with this throttle. If both come in a burst
+ * at once, Lambda still throttles.
  */
 const findGroup = (
   spec: FunctionSpec,

@@ -20,7 +20,7 @@ export const STEPS = {
   'A page of events by delivery status, five endpoints, a hundred events': [9, 353, 1],
   'A recovery of a hundred exhausted deliveries': [111, 105.5, 406],
   'The same recovery, requested again': [11, 105.5, 7],
-  'Report to the rate limit, for one to five requests': [1, 0, 1],
+  'Count for the rate limit, of one to five requests': [1, 0, 1],
   'Last use of a key recorded, once an hour in each container': [1, 0, 1],
 } as const satisfies Readonly<Record<string, Units>>;
 
@@ -72,8 +72,8 @@ export const WRITES = {
 /** Writes to the due-work index. An entry that moves counts twice. */
 export const DUE_WRITES = {
   'Delivered at the first attempt': 2,
-  'Each failed attempt before it, if its retry waits in a queue': 2,
-  'Each failed attempt before it, if a sweep sends its retry': 6,
+  'Failed attempt whose retry waits in a queue': 2,
+  'Failed attempt whose retry a sweep sends': 6,
   'Live checkout, paid, with its notification': 6,
   'Live checkout that nobody pays': 12,
 } as const;

@@ -10,5 +10,5 @@ export interface Placeholders {
   readonly contact: string;
 }
 
-/** The placeholders in prose. */
+/** The placeholders as most texts contain them. The API document contains the contact in another form. */
 export const PLACEHOLDERS: Placeholders = { server: SERVER_PLACEHOLDER, contact: CONTACT_PLACEHOLDER };

@@ -7,8 +7,8 @@ import { MOST_WRITES, PROVIDER_WRITES } from './quotas.ts';
 const MINUTE = 60;
 
 /**
- * Counts the writing requests that one business causes at a provider if it uses its whole quota. `servers`, `browsers`, `closings`: in one
- * window of the quota. `inAMinute`: all of them, in a minute.
+ * Counts the writing requests that one business causes at a provider if it uses its whole quota. `servers`, `browsers` and `closings` are for
+ * one window of the quota. `inAMinute` is their sum for a minute.
  */
 export const countWrites = (
   provider: (typeof PROVIDERS)[number],
@@ -21,7 +21,9 @@ export const countWrites = (
   return { servers, browsers, closings, inAMinute: ((servers + browsers + closings) * MINUTE) / seconds };
 };
 
-/** Lists, for each provider, the most concurrent requests that it gets from us: from its lane, from merchants, and together. */
+/**
+ * Lists, for each provider, how many concurrent requests we send at most: for the work in its lane, for merchants' requests, and in all.
+ */
 export const listRequests = ({ concurrency }: StageSettings): readonly (readonly (string | number)[])[] =>
   PROVIDERS.map((provider) => {
     const lane = concurrency.lanes[`money-${provider}`] * MONEY_BATCH;

@@ -76,7 +76,7 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     requests: keyRequests + 1 + newsRequests + notifications,
     /** Seconds of unreserved executions. */
     freeSeconds: openings * assume('lookUp') + (keyRequests + 1 + newsRequests) * assume('request'),
-    table: writes('table') + keyRequests * STEPS['Report to the rate limit, for one to five requests'][2],
+    table: writes('table') + keyRequests * STEPS['Count for the rate limit, of one to five requests'][2],
     gsi1: writes('gsi1'),
     gsi2: writes('gsi2'),
     gsi3: writes('gsi3'),

@@ -5,7 +5,10 @@ import { computeDemand, countExecutions, makeSettings } from './needed.ts';
 import { formatNumber } from './numbers.ts';
 import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
 
-/** Computes the payments per second that a multiple of Paystack's published limits allows, with unpaid checkouts too. */
+/**
+ * Computes how many payments per second Paystack would allow if its limits were `timesPublished` times the published ones. Unpaid checkouts
+ * count against the limits, too.
+ */
 export const computePayments = (settings: StageSettings, timesPublished: number): number =>
   Math.min(
     ...sortLimits({ settings, timesPublished })
@@ -34,7 +37,7 @@ const listProviderNeeds = (): readonly Need[] => {
       at: (payments: number) => computeDemand(payments, use),
     })),
     {
-      what: "agreements of the size of Paystack's published limits",
+      what: 'limits at Paystack, as a multiple of its published ones',
       now: 1,
       at: (payments) => Math.max(...rates.map(([, now, use]) => Math.ceil(computeDemand(payments, use) / now))),
     },
@@ -79,12 +82,12 @@ const listQuotaNeeds = (prod: StageSettings): readonly Need[] => [
 
 const listBusinessNeeds = ({ providerQuota }: StageSettings): readonly Need[] => [
   {
-    what: 'businesses, at least, because of their lists',
+    what: 'minimum number of businesses, because each has one list of checkouts',
     now: 1,
     at: (payments) => computeDemand(payments, 'listed') / QUOTAS.partitionWrites.limit,
   },
   {
-    what: 'businesses, at least, because of the default `providerQuota`',
+    what: 'minimum number of businesses, with the default `providerQuota`',
     now: 1,
     at: (payments) => (computeDemand(payments, 'openings') * providerQuota.seconds) / providerQuota.creations,
   },

@@ -33,7 +33,7 @@ const describePayment = (): string => {
     LIVE_STEPS['Money landed: notified, looked up, one endpoint'][3],
     STEPS['Delivered at the first attempt'][2],
   ];
-  const rateLimitWrites = STEPS['Report to the rate limit, for one to five requests'][2];
+  const rateLimitWrites = STEPS['Count for the rate limit, of one to five requests'][2];
   const messages = sumUse('tickets', 0) + sumUse('deliveries', 0);
   return [
     `A live payment costs ${opened + landed + delivered + rateLimitWrites} write units: ${opened} for its checkout, ${rateLimitWrites} for the rate limit, ${landed} for its landing and ${delivered} for its delivery. A verify adds ${rateLimitWrites}.`,

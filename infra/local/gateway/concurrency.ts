@@ -3,8 +3,8 @@ import type { Answer } from './answer.ts';
 
 /** Milliseconds for which a request waits for its turn. So even a refused request is answered within a second. */
 const TURN_WAIT_MS = 500;
-/** The most requests that may wait, for each request that may work. So a burst can wait, and a flood is refused at once. */
-const WAITING_PER_PLACE = 3;
+/** For each request that may work, this many more may wait. So a burst can wait, and a flood is refused at once. */
+const WAITING_PER_TURN = 3;
 const RETRY_AFTER_SECONDS = 1;
 
 interface NamedFunction {
@@ -31,7 +31,7 @@ const openTurns = (most: number, waitMs: number) => {
     };
   };
   /** Whether no further request may wait. */
-  const isFull = (): boolean => waiting.size >= WAITING_PER_PLACE * most;
+  const isFull = (): boolean => waiting.size >= WAITING_PER_TURN * most;
   /** Waits for a turn; undefined if no further request may wait, or if no turn comes in time. */
   const next = (): Promise<Turn | undefined> => {
     if (working < most) return Promise.resolve(take());

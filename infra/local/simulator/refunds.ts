@@ -8,7 +8,7 @@ import type { Notifier } from './notifier.ts';
 export interface RefundOrder {
   readonly amount?: Kobo;
   readonly stage?: RefundStage;
-  /** Whether the notification is sent (default), and not lost. */
+  /** Whether the notification is sent (default). If not, it is lost. */
   readonly isNotified?: boolean;
 }
 

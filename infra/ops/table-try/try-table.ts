@@ -73,8 +73,8 @@ const waitForStack = async (client: CloudFormationClient, StackName: string) => 
 };
 
 /**
- * Tries what a role with conditions like those of the functions' roles may write to a table, within and outside a transaction. Creates a
- * table and a role in their own CloudFormation stack, and deletes it.
+ * Tries which writes to a table AWS allows to a role, alone and in a transaction. The role has conditions like those of the functions' roles.
+ * Creates the table and the role in their own CloudFormation stack, and deletes it.
  * @throws OperatorError if the stack cannot be created; and what the SDK throws.
  */
 export const tryTable = async (

@@ -5,8 +5,8 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { countWithin } from '#shared/platform/table/window-count.ts';
 
 /**
- * Counts actions that have a limit: one item for each id, kind and window, one write unit for each count. If the table does not take the count,
- * `take` throws, so no action is done uncounted.
+ * Counts actions that have a limit. Each id (of an endpoint, a business or a member) has one item for each kind and window. A count costs one
+ * write unit. If the table does not take the count, `take` throws, so no action is done uncounted.
  */
 export const usageStore = (table: Table): UsageStore => ({
   take: (id, kind, now, count = 1) => {

@@ -141,8 +141,8 @@ export const reversePayments = (
   amount: Kobo,
   { remainder, complete = false }: RemainingMoney = {},
 ): CheckoutStep => {
-  const now = new Map(reversed.map((payment) => [payment.id, summarizePayment(payment)]));
-  const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
+  const reversedById = new Map(reversed.map((payment) => [payment.id, summarizePayment(payment)]));
+  const payments = before.payments.map((payment) => reversedById.get(payment.id) ?? payment);
   const next = {
     ...before,
     paidAmount: subtractKobo(before.paidAmount, amount),
@@ -235,10 +235,10 @@ export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
  * to expire the checkout, then for late money.
  */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
-/** Milliseconds after the expiry of an account. A live checkout expires only after a look-up that was not earlier than this. */
+/** The grace: milliseconds from the expiry of an account. Only a look-up after the grace can expire a live checkout. */
 const GRACE = LOOK_UPS[1];
 
-/** An attempt that counts at least this number of look-ups was looked up after the grace had ended (countLookUp). */
+/** If `lookUps` of an attempt is this number or more, its account was looked up after the grace (countLookUp). */
 const LOOK_UPS_TO_EXPIRE = 2;
 
 /** An attempt that is looked up at a certain time. */
@@ -305,7 +305,7 @@ export const settleAttempt = (
   return { checkout: withAttempt(before, settled), announce: null };
 };
 
-/** Milliseconds after the expiry of an account. If the provider's list was compared up to this time, the comparison has found late money. */
+/** Milliseconds after the expiry of an account. If the provider's list was compared up to this time, the last look-up is not needed. */
 const LATE_MONEY_LISTED = 30 * MINUTE;
 
 /**

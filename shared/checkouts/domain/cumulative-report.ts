@@ -7,15 +7,15 @@ import type { CumulativeReport } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
 /**
- * A part of a cumulative report that counts, with its payment. `reached`: the kept amount with which the part came, in kobo. `falls`: the
- * report's `falls` at that time. The two together identify the part.
+ * A part of a cumulative report that counts, with its payment. `reached`: the kept amount after this part, in kobo. `falls`: the report's
+ * `falls` at that time. The two together identify the part.
  */
 const credit = z.object({ paymentId: nonEmptyString, reached: kobo, falls: count, amount: kobo, fee: kobo });
 type Credit = z.infer<typeof credit>;
 
 /** The record of a cumulative report on its checkout. All amounts are in kobo. */
 export const cumulativeReportState = z.object({
-  /** The amount that the provider keeps, by the last report. It still includes refunds that no look-up shows. */
+  /** The amount that the provider keeps, by the last report. Refunds that no look-up shows are not subtracted from it. */
   kept: kobo,
   /** The returned money that is recorded, as reversals or as rejections. */
   returned: kobo,
@@ -28,7 +28,8 @@ export const cumulativeReportState = z.object({
   observedAt: millis,
   /**
    * The returned money that look-ups have already subtracted from `kept`. Refunds up to this amount are not subtracted again. It is the
-   * larger of two amounts: the sum of all falls of `kept` that we saw, and the amount that the provider says it left out. Absent: zero.
+   * larger of two amounts: the sum of all falls of `kept` that we saw, and the refunds that `kept` does not include, as the provider says
+   * (`leftOut`). Absent: zero.
    */
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
@@ -59,7 +60,7 @@ export const withReport = (
   refund: Refund | undefined,
 ): Pick<CumulativeReportState, 'kept' | 'shown' | 'refunds'> => {
   const seenFalls = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
-  // If money came and was refunded between two look-ups, we see no fall. So the amount that the provider says it left out may be larger.
+  // If money came and was refunded between two look-ups, we see no fall. So `leftOut` may be larger.
   const shown = largerKobo(seenFalls, leftOut);
   const allRefunds = addRefund(before?.refunds ?? [], refund);
   return { kept, ...(shown > 0 && { shown }), ...(allRefunds.length > 0 && { refunds: [...allRefunds] }) };

@@ -54,7 +54,7 @@ export type PayerView = {
   | ({ readonly kind: 'confirming'; readonly wait: Wait } & PayInto)
   | ({ readonly kind: 'underpaid' } & PayInto)
   | PartPaid
-  /** The time is over, and we still ask the provider about money that was sent earlier. */
+  /** The time is over, and we still ask the provider about money that was sent earlier. `isLooking`: the payer said that the money was sent. */
   | { readonly kind: 'checking'; readonly isLooking: boolean }
   | { readonly kind: 'expired' }
   /** `transfers`: the counted transfers that the checkout shows, oldest first. */

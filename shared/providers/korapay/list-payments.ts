@@ -58,9 +58,9 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
 /**
- * Converts a row of a payment account. The right amount is the first part of the cumulative report and needs no look-up. A wrong amount may
- * have been returned, wholly or in part, and the list does not tell. So the row counts as returned and is looked up, unless our books already
- * show a return and keep either nothing or the right amount.
+ * Converts a row of a payment account. If the right amount was paid, the payment is the first part of a cumulative report and needs no
+ * look-up. If another amount was paid, Korapay may have returned all or a part of it, and the list does not tell. So the row counts as
+ * returned. It is looked up, except in one case: our books already show a return, and keep either nothing or the right amount.
  */
 const toCheckoutPayment = (
   { status, amount, amount_paid }: PayIn,
@@ -87,7 +87,8 @@ const toPayment = (row: PayIn): ListedPayment | undefined => {
   }
   const value = ours ?? korapays ?? merchants;
   if (value === undefined) return undefined;
-  // Only a look-up can tell the owner. The row counts as returned, because a stranger's payment must not look like a lost notification.
+  // Only a look-up shows whether the payment is ours or a stranger's. A stranger's payment must not look like a lost notification, so the row
+  // counts as returned.
   if (isMisspelled(value)) return { query: queryAbout(value), origin: null, isReturned: true };
   return { query: queryAbout(value), ...toCheckoutPayment(row, ours) };
 };

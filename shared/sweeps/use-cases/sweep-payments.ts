@@ -13,7 +13,7 @@ export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, PlanDeps, 
 }
 
 /** Awaits work. A failure is logged, and the work stays due. */
-const attempt = async ({ log }: SweepPaymentsDeps, kind: string, work: Promise<unknown>): Promise<void> => {
+const logFailure = async ({ log }: SweepPaymentsDeps, kind: string, work: Promise<unknown>): Promise<void> => {
   try {
     await work;
   } catch (error) {
@@ -42,7 +42,7 @@ const queueDue = async (deps: SweepPaymentsDeps, works: readonly DueWork[]): Pro
     [...byLane].map(async ([lane, postponed]) => {
       if (await queueMoneyWork(deps, lane, postponed)) return;
       const givingBack = postponed.map(({ before }) => deps.dueTickets.giveBack(before, until));
-      await attempt(deps, 'ticket', Promise.all(givingBack));
+      await logFailure(deps, 'ticket', Promise.all(givingBack));
     }),
   );
 };
@@ -56,24 +56,27 @@ const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Prom
   if (stuck > 0) metrics('notifications_stuck', stuck);
 };
 
-/** Judges the providers, in one of the runs that begin together. */
+/**
+ * Judges the health of the providers. Several runs may begin together, each for its share of the shards; only the run with the first share
+ * judges.
+ */
 const judgeOnce = async (deps: SweepPaymentsDeps): Promise<void> => {
-  if ((deps.share ?? WHOLE).part === 0) await attempt(deps, 'health', judgeProviders(deps));
+  if ((deps.share ?? WHOLE).part === 0) await logFailure(deps, 'health', judgeProviders(deps));
 };
 
 /** Number of works of low priority that are sent at the same time. */
 const AT_ONCE = 25;
 
 /**
- * Sends due money work to the queues of its providers until `deadline` (milliseconds since the epoch), and that of test mode to its own queue.
- * Live money comes first, then reviews, then test mode.
+ * Sends due money work until `deadline` (milliseconds since the epoch): live work to its provider's queue, work of test mode to the queue of
+ * test mode. Live money comes first, then reviews, then test mode.
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
   const work = (works: readonly DueWork[]) => queueDue(deps, works);
   await runSequentially(
-    () => attempt(deps, 'reconciliation', planReconciliations(deps)),
+    () => logFailure(deps, 'reconciliation', planReconciliations(deps)),
     () => sweep(deps, 'payments', deadline, work),
-    () => attempt(deps, 'notification', measureStuck(deps)),
+    () => logFailure(deps, 'notification', measureStuck(deps)),
     () => judgeOnce(deps),
     () => sweepLowPriority(deps, 'reviews', deadline, { atOnce: AT_ONCE, work }),
     () => sweepLowPriority(deps, 'test_payments', deadline, { atOnce: AT_ONCE, work }),

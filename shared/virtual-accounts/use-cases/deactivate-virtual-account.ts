@@ -41,10 +41,10 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
 };
 
 /**
- * Closes a virtual account at its provider, then decides to deactivate it here. A pending account is only deactivated here; if the provider
- * issues it after all, the sweeper closes it there. Repeating it changes nothing.
- * @throws ApiError virtual_account_not_found; validation_failed for another provider's account; provider_error and provider_busy (the
- * account stays active).
+ * Closes a virtual account at its provider, and returns the writes that deactivate it here. A pending account is only deactivated here; if
+ * the provider issues it after all, the sweeper closes it there. Repeating it changes nothing.
+ * @throws ApiError virtual_account_not_found; validation_failed if the account's provider is not the `expected` one; provider_error and
+ * provider_busy (the account stays active).
  */
 export const deactivateVirtualAccount = async (
   deps: DeactivateDeps,

@@ -7,7 +7,9 @@ import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 
 /** The time that a merchant's server has to answer, connection included. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15 * SECOND;
-/** A queued delivery is due again this long after its time, in case the queue lost it. Milliseconds. */
+/**
+ * A queued delivery is due this long after the time of its next attempt. If the queue lost it, the sweeper sends it then. Milliseconds.
+ */
 export const QUEUE_GRACE = 10 * SECOND;
 
 /** The queues of deliveries. Test mode has one queue for everything, so that it never delays a live webhook. */
@@ -63,13 +65,13 @@ export const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** The queue message: it names a delivery and repeats what the sender read of it. A message with older counts is void. */
+/** The queue message of a delivery, with the delivery's counts as the sender read them. If the counts have grown since, the message is void. */
 export const deliveryJob = z.extend(
   z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, redeliveries: true, dueAt: true }),
   {
     /** A person sent the delivery, so it is attempted even while the endpoint is failing. */
     byHand: z.optional(z.literal(true)),
-    /** The sweeper sent the parked delivery because it was due. Only a drain releases it. */
+    /** The sweeper sent the delivery while it was parked. Unless it becomes the canary, it is parked again: only a drain releases it. */
     parked: z.optional(z.literal(true)),
   },
 );

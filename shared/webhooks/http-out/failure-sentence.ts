@@ -18,7 +18,7 @@ const CERTIFICATE_FLAWS: Partial<Record<string, string>> = {
 };
 
 /** The system calls of Node's DNS queries: queryA, queryAaaa. */
-const isLookUp = (syscall: string | undefined): boolean => syscall?.startsWith('query') === true;
+const isDnsQuery = (syscall: string | undefined): boolean => syscall?.startsWith('query') === true;
 
 const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code);
 
@@ -28,7 +28,7 @@ const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS
  */
 export const failureSentence = ({ code = 'unknown error', syscall }: NodeJS.ErrnoException): string => {
   if (code === NOT_PUBLIC) return 'The request was not sent: the host leads to an address that is not public.';
-  if (isLookUp(syscall)) {
+  if (isDnsQuery(syscall)) {
     return `The host could not be found: its name servers gave no A or AAAA address (${code}).`;
   }
   if (code === 'HPE_HEADER_OVERFLOW') return `The headers of the answer are longer than 16 KiB (${code}).`;

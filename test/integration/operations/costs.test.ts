@@ -164,7 +164,7 @@ describe('infra/costs/steps.ts has the DynamoDB cost of', () => {
     await createApiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     const { UpdateItem } = meter.take();
     expect(sumUnits({ UpdateItem } as Record<string, Consumption>)).toEqual(
-      STEPS['Report to the rate limit, for one to five requests'],
+      STEPS['Count for the rate limit, of one to five requests'],
     );
   });
 
@@ -537,7 +537,7 @@ describe('infra/costs/steps.ts has the writes to the table and to each index for
     expect(receiver.received).toHaveLength(2);
     const delivered = places.take();
     expect(created + delivered.gsi2).toBe(DUE_WRITES['Delivered at the first attempt']);
-    expect(failed).toBe(DUE_WRITES['Each failed attempt before it, if its retry waits in a queue']);
+    expect(failed).toBe(DUE_WRITES['Failed attempt whose retry waits in a queue']);
   });
 
   test('a failed attempt that a sweep has sent', async () => {
@@ -553,7 +553,7 @@ describe('infra/costs/steps.ts has the writes to the table and to each index for
     await world.sweep();
     for (const swept of await world.takeJobs()) await deliverWebhook(world.deps, 'retry', swept);
     expect(receiver.received).toHaveLength(1);
-    expect(places.take().gsi2).toBe(DUE_WRITES['Each failed attempt before it, if a sweep sends its retry']);
+    expect(places.take().gsi2).toBe(DUE_WRITES['Failed attempt whose retry a sweep sends']);
   });
 
   test('a delivery at the first attempt', async () => {

@@ -85,7 +85,7 @@ export const refundEvent = (
         status,
         transaction_reference: reference,
         ...refundIdFields(refund, refundId),
-        // The same source has a number for a refund in trouble, and a text otherwise.
+        // A number in these two events, a text in the other three (providers.md section 1.5).
         amount: status === 'failed' || status === 'needs-attention' ? amount : String(amount),
         currency: 'NGN',
         customer: { first_name: customer.firstName, last_name: customer.lastName, email: customer.email },
@@ -104,7 +104,7 @@ export const identificationEvent = (customer: PaystackCustomer, isValid: boolean
   signNotification(secret, () => ({
     event: `customeridentification.${isValid ? 'success' : 'failed'}`,
     data: {
-      // The same source has a text for a success and a number for a failure.
+      // Paystack sends a text for a success, and a number for a failure.
       customer_id: isValid ? String(customer.id) : customer.id,
       customer_code: customer.code,
       email: customer.email,
