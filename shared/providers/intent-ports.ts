@@ -27,7 +27,10 @@ export interface IntentStore<I extends Intent, T, Held = never> {
    * @throws ApiError idempotency_in_progress, idempotency_key_reused.
    */
   begin(intents: readonly I[], claim: Claim | undefined): Promise<'begun' | Interrupted | Answered | Held>;
-  /** Continues an interrupted request with its given intents. `settled`: one of these intents became an object meanwhile. Throws like `begin`. */
+  /**
+   * Continues an interrupted request with the given intents of this request. `settled`: one of these intents became an object meanwhile. Throws
+   * like `begin`.
+   */
   takeOver(lapsed: Claim, claim: Claim, intents: readonly I[]): Promise<'begun' | 'settled' | Answered | Held>;
   /** Finds an intent or its object; undefined if the intent was deleted. */
   find(id: string): Promise<FoundIntent<I, T> | undefined>;

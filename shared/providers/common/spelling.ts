@@ -19,9 +19,10 @@ export interface PaymentFinder<T> {
 /**
  * Looks up a payment and the reference that it was opened under. A reference of ours is returned in our spelling, any other reference as the
  * provider wrote it.
- * A provider may answer with our reference in another spelling (letter case, or spaces around it). If the provider treats the two spellings as
- * two references, a stranger may have opened a payment under the other one. So if the query was not in our spelling, the payment is looked up in
- * our spelling, too: it is ours only if both look-ups find the same payment.
+ * A provider may know our reference in another spelling (letter case, or spaces around it). If the queried spelling finds nothing, our spelling
+ * is queried. If the provider treats the two spellings as two references, a stranger may have opened a payment under the other one. So if neither
+ * the query nor the answer has our spelling, the payment is looked up in our spelling, too: it is ours only if both look-ups find the same
+ * payment.
  */
 export const findInAnySpelling = async <T extends object>(
   { find, readId, readReference }: PaymentFinder<T>,

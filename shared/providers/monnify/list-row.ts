@@ -58,7 +58,7 @@ const findOrigin = (
 };
 
 /**
- * Reads a row of the list. `no_money`: the status certainly means that Monnify keeps no money. `unreadable`: the row may have money, but no
+ * Reads a row of the list. `no_money`: the status certainly means that Monnify never kept any money. `unreadable`: the row may have money, but no
  * reference by which the payment could be looked up.
  */
 export const readRow = (

@@ -49,7 +49,8 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
     paidAt: parseLagosTime(paidOn ?? '') ?? null,
     ...toSenderFields([...accountDetails, ...accountPayments].find(({ accountName }) => accountName)),
   };
-  // Only the product of a transfer to a virtual account has our reference. Without a product the payee is unknown.
+  // Only the product of a transfer to a virtual account has our reference. If such a transfer has no product, its payee is
+  // unknown.
   const isToAccount = product?.type === RESERVED_ACCOUNT;
   const reference = isToAccount ? product.reference : paymentReference;
   if (!reference || (!product && paymentReference === transactionReference)) {

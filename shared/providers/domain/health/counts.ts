@@ -22,8 +22,8 @@ export interface MinuteCounts {
   /** Marks of the businesses of `failed`. */
   readonly failedFor: readonly number[];
   /**
-   * Marks of businesses with a payer who reported "I've sent the money". Only the first report of a business in the minute counts. `sentLanded`:
-   * its money landed within five minutes. `sentLost`: it did not.
+   * Marks of businesses with a payer who reported "I've sent the money". A report belongs to the minute in which it is checked, and only the first
+   * report of a business in a minute counts. `sentLanded`: the reported money landed within five minutes. `sentLost`: it did not.
    */
   readonly sentLanded: readonly number[];
   readonly sentLost: readonly number[];
