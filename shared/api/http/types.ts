@@ -83,7 +83,7 @@ export interface RequestState<C extends Contract = Contract> {
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** Identifies the request under its Idempotency-Key; undefined if the record of the key answers the request. */
+  /** Identifies the request under its Idempotency-Key; undefined without a key, or if the record of the key answers the request. */
   keyed?: KeyedRequest;
   /** The entry of the audit log while a member's request runs. A use case may record the change itself. */
   draft?: MemberChange;

@@ -42,8 +42,8 @@ const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): 
 };
 
 /**
- * Checks that the session's passkey still exists. Removing a passkey ends the sessions that were signed in with it, but the index that finds
- * these sessions may miss one.
+ * Checks that the session's passkey still exists. Removing a passkey ends the user's other sessions, but the index that finds these sessions may
+ * miss one.
  * @throws ApiError `step_up_required` if the user no longer has the passkey that was used in the session.
  */
 const ensurePasskeyExists = async (

@@ -18,8 +18,8 @@ const toFieldError = ({ kind, path }: JsonLoss): FieldError => {
 };
 
 /**
- * Lists the errors of metadata that we could not return as it was sent: repeated members, and numbers that a 64-bit float cannot hold. It
- * reads the raw text, because the parsed object no longer shows these losses.
+ * Lists the errors of metadata that we could not return as it was sent: repeated members, and numbers that a 64-bit float cannot hold
+ * exactly. It reads the raw text, because the parsed object no longer shows these losses.
  */
 export const metadataErrors = (
   { body }: Contract,

@@ -67,7 +67,10 @@ const logFault = (log: Log, { context, error }: ChainRequest): void => {
   else if (!(error instanceof ApiError)) log('request_failed', about, error);
 };
 
-/** Makes the middleware that logs the outcome of a request and sets `x-request-id`. It stands first in a chain, so that it ends last. */
+/**
+ * Makes the middleware that logs the outcome of a request and sets `x-request-id`. It stands first in a chain, so that it ends last; only
+ * `cachedFor` may stand before it.
+ */
 export const requestContext = (deps: ChainDeps): ApiMiddleware => ({
   after: (request) => finish(request, deps),
   onError: (request) => {

@@ -41,7 +41,7 @@ export interface KeyedRequest {
 export const answerExpiresAt = (answer: Pick<RequestIdentity, 'createdAt'>): number =>
   answer.createdAt + IDEMPOTENCY_RETENTION;
 
-/** The longest wait that the error of a used key asks for, in seconds. Most requests in progress end within it. */
+/** The longest wait that the error of `inProgress` asks for, in seconds. Most requests in progress end within it. */
 const LONGEST_RETRY_AFTER = 5;
 
 /**
