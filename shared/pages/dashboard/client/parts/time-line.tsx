@@ -73,7 +73,7 @@ export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
           ))}
       </ol>
       <Loaded loading={events}>
-        {(all) => all.length === 0 && <p class="quiet">There was no event in the last 90 days.</p>}
+        {(all) => all.length === 0 && <p class="quiet">There is no event about this in the last 90 days.</p>}
       </Loaded>
     </>
   );
