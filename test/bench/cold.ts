@@ -16,7 +16,7 @@ import { newClient } from './requests.ts';
 import { CHECKOUT, CUSTOMER, newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
 
-/** The measured memory sizes, in megabytes. The largest gives one whole processor, and a start could not use more. */
+/** The measured memory sizes, in megabytes. The largest gives one whole processor, and a start uses little more than one thread. */
 const SIZES = [256, 512, 1_024, 1_769];
 /** Fresh processes of each function at each size, in turns. The median of their times is shown. */
 const ROUNDS = 7;

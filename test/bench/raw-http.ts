@@ -30,7 +30,10 @@ const onMessages = (socket: Socket, onMessage: (message: Message) => void): void
   });
 };
 
-/** Milliseconds. A connection that was idle for longer is not used again: the server may close it, and a request sent at that moment would be lost. */
+/**
+ * Milliseconds. A connection that was idle for longer is not used again: Node's server closes a connection after five idle seconds, and a
+ * request sent at that moment would be lost.
+ */
 const IDLE_MS = 3_000;
 
 export interface Answer {
