@@ -94,8 +94,8 @@ const STAGES: Record<string, StageInput> = {
         retry: 50,
         slow: 50,
         test: 20,
-        // At the pace of `lookUpsPerSecond`, a batch of five look-ups lasts 1.2 seconds if each look-up takes half a second. Seven batches
-        // at once make 29 look-ups per second.
+        // Seven executions share `lookUpsPerSecond` equally, so each starts a look-up every 7/40 second. If a look-up takes half a second, a
+        // batch of five lasts 1.2 seconds. So seven batches at once make 29 look-ups per second.
         'money-paystack': 7,
         // These providers publish no limit. Agree on a limit with each of them, then raise its number.
         'money-monnify': 3,
@@ -105,8 +105,8 @@ const STAGES: Record<string, StageInput> = {
       // Paystack publishes 3,000 look-ups per minute, which is 50 per second. 40 leaves room, because for a moment a new container of Lambda
       // runs beside the one that it replaces.
       lookUpsPerSecond: { paystack: 40 },
-      // With four lists, reconciliation is on time up to 15 payments per second and as many unpaid checkouts. Paystack's limit on openings
-      // allows fewer.
+      // With four lists, reconciliation is on time up to 15 payments and 15 unpaid checkouts per second. Paystack's limit on openings allows
+      // fewer checkouts than that, so four lists are enough.
       listsAtOnce: { paystack: 4 },
       ceiling: 5,
     },

@@ -53,7 +53,10 @@ const findEnumerationName = (values: readonly unknown[]): string => {
   const match = Object.entries(ENUMERATIONS).find(
     ([, known]) => JSON.stringify(known.values) === JSON.stringify(values),
   );
-  if (!match) throw new Error(`An open list has no name in infra/openapi/enumerations.ts: ${values.join(', ')}.`);
+  if (!match)
+    throw new Error(
+      `These open values (x-extensible-enum) have no name in infra/openapi/enumerations.ts: ${values.join(', ')}.`,
+    );
   return match[0];
 };
 
@@ -83,7 +86,7 @@ const writeType = (schema: Schema, indent = ''): string => {
   if (schema.$ref) return parseRef(schema.$ref);
   if (schema.const !== undefined) return writeLiteral(schema.const);
   if (schema.enum) return writeUnion(schema.enum.map(writeLiteral));
-  // An open list: editors offer the values of this version, and other values are allowed.
+  // Open values: editors offer the values of this version, and other values are allowed.
   const known = schema['x-extensible-enum'];
   if (known) return findEnumerationName(known);
   const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;
@@ -102,7 +105,7 @@ const writeType = (schema: Schema, indent = ''): string => {
 const findRefs = (schema: Schema): string[] =>
   [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 
-/** Adds the schemas that the named ones refer to, in any number of steps. Returns all names in the order of the document. */
+/** Adds the schemas that the named ones refer to, directly or through other schemas. Returns all names in the order of the document. */
 const addReferredSchemas = (
   names: readonly string[],
   schemas: Document['components']['schemas'],
@@ -137,7 +140,7 @@ const writeQuery = ({ operationId, parameters = [] }: Operation): string => {
   return `export interface ${name} ${writeObject({ properties, required }, '')}\n`;
 };
 
-/** Schemas of answers. Those of requests are found in the operations. */
+/** Schemas of answers. The schemas of requests are found in the operations. */
 const ANSWER_SCHEMAS = [
   'Checkout',
   'CreatedVirtualAccounts',

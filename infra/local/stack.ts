@@ -39,7 +39,7 @@ export interface Stack {
   /** Whether live mode has at least one provider. */
   readonly hasLive: boolean;
   readonly rateLimits: RateLimits;
-  /** Resolves with a sentence if a part of the stack ends unexpectedly. */
+  /** Resolves with a sentence if a part of the local stack ends unexpectedly. */
   readonly died: Promise<string>;
 }
 

@@ -78,7 +78,7 @@ const makePaths = () => {
   return byPath;
 };
 
-/** The parts of an operation made by zod-openapi that we correct. */
+/** An operation as zod-openapi writes it: only the parts that we correct. */
 interface WrittenOperation {
   readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
 }

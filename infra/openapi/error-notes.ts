@@ -22,7 +22,7 @@ export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
   },
   invalid_api_key: {
     cause:
-      'The key is mistyped, cut off or not of this address; or it was revoked, or rolled and its grace period is over; or its business is suspended.',
+      'The key is mistyped or cut off, or belongs to a service at another address. Or it was revoked, or rolled and its grace period is over. Or its business is suspended.',
     cure: 'Compare its first letters and last four characters with the list of keys, and check the address that you call. Do not repeat the request.',
   },
   public_key_not_permitted: {
@@ -152,7 +152,7 @@ export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
   provider_error: {
     cause:
       'The provider rejected the request, failed or did not answer. If several providers were asked, `errors` has the reason of each: see *When a provider fails*.',
-    cure: 'Send the request again after some seconds, with the same `Idempotency-Key` and body: nothing is opened twice. If it fails again, name another `provider`, with a new key. If the answer is then `duplicate_merchant_reference`, the first try may still open an account.',
+    cure: 'Send the request again after some seconds, with the same `Idempotency-Key` and body: nothing is opened twice. If it fails again, name another `provider`, with a new key. If that request gets `duplicate_merchant_reference`, the checkout of the first request may still open.',
   },
   service_unavailable: {
     cause: 'This service, or something that it needs, is busy for a moment.',

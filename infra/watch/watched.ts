@@ -6,8 +6,8 @@ import { isMoneyLane, type QueueLane } from '#infra/lanes.ts';
 import { nameDeadLetterQueue } from '#infra/queues.ts';
 
 /**
- * The watched stage. Functions and queues are referred to by names from stage and manifest. With a CDK reference, the API's CDK stack could
- * never delete a function, because this stack would still use its exported name.
+ * The watched stage. The CDK stack of the alarms names functions and queues by names computed from stage and manifest. If it used CDK
+ * references instead, the CDK stack of the API could never delete a function: CloudFormation keeps what another CDK stack refers to.
  */
 export interface WatchedStage {
   readonly stage: string;
@@ -36,7 +36,7 @@ const doesMoneyWork = ({ trigger }: FunctionSpec): boolean =>
 const receivesNotifications = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'route' && trigger.route === 'POST /providers/{provider}/notifications';
 
-/** The functions of the manifest in groups, by what depends on them. Each function is in one group. */
+/** The functions of the manifest in groups, by what stops if they fail. Each function is in one group. */
 export const GROUPS = {
   consumers: FUNCTIONS.filter((spec) => spec.trigger.kind === 'queue' && !doesMoneyWork(spec)),
   money: FUNCTIONS.filter(doesMoneyWork),
@@ -48,7 +48,8 @@ export const GROUPS = {
 } as const;
 
 /**
- * The functions that members need to sign in, or to lock out a thief. An alarm takes ten metrics at most
+ * The functions of the dashboard that the alarm watches: those that members need to sign in, or to lock out a thief. The dashboard has more
+ * functions, but an alarm takes ten metrics at most
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html).
  */
 const ALARMING_NAMES = [

@@ -433,7 +433,7 @@ export interface ProviderFailure {
   provider: Provider;
   /** The provider’s own message, or our sentence about the failure. */
   message: string;
-  /** The reason for programs: see *Partial failure: some banks opened, some did not*. Codes may be added. */
+  /** The reason as a code, for programs: see *Partial failure: some banks opened, some did not*. Codes may be added. */
   code: ProviderFailureCode;
   /** The `id` of the account if its outcome is not known yet, else absent. */
   virtual_account_id?: string | undefined;

@@ -228,7 +228,7 @@ const listLambdaLimits = ({ concurrency }: StageSettings): readonly Limit[] => [
     what: 'checkouts, verifies and payment pages: unreserved executions',
     capacity: concurrency.quota - sumReserved(concurrency),
     unit: 'at once',
-    use: 'freeSeconds',
+    use: 'unreservedSeconds',
     sign: showAlarm('lambda-throttles'),
     raise: `Service Quotas, Lambda (${QUOTAS.executions.code}), then \`concurrency.quota\``,
   },

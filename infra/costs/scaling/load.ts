@@ -38,7 +38,10 @@ const nameForEach = <S extends string>(
     number
   >;
 
-/** Computes the load of a checkout with one endpoint and an open payment page: provider calls, entries, requests, units, seconds of executions. */
+/**
+ * Computes the load of a checkout with one endpoint and an open payment page: calls to providers, entries of the due-work index, requests,
+ * read and write units of the table, and seconds of Lambda executions.
+ */
 const computeLoad = (kind: keyof typeof KINDS) => {
   const { after, due, verifies, notifications, swept, reviews } = KINDS[kind];
   const openings = LIVE_STEPS[OPENED][0];
@@ -54,12 +57,15 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     /** Calls to Paystack. */
     calls: lookUps + countPages('paystack'),
     /**
-     * Rows that the busiest pass of reconciliation reads for the checkout: at each provider if the pass is on time, and once if the pass
-     * catches up. Providers list unpaid checkouts too.
+     * Rows that the busiest pass of reconciliation reads for the checkout. A pass that is on time reads a row several times, because its
+     * rounds overlap; how often depends on the provider. A pass that catches up reads it once. Providers list unpaid checkouts too.
      */
     ...nameForEach('Rows', countMostListings),
     rowsCatchingUp: 1,
-    /** Seconds in the lane of the provider. At a provider that returns money silently, each payment is also reviewed. */
+    /**
+     * Seconds for which the checkout occupies the provider's queue of money work. At a provider that returns money silently, each payment is
+     * also reviewed.
+     */
     ...nameForEach('Seconds', (provider) => {
       const total = lookUps + (REGISTRY[provider].returnsSilently ? reviews : 0);
       return total * assume('lookUp') + countPages(provider) * PAGE_SECONDS;
@@ -75,7 +81,7 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     newsRequests,
     requests: keyRequests + 1 + newsRequests + notifications,
     /** Seconds of unreserved executions. */
-    freeSeconds: openings * assume('lookUp') + (keyRequests + 1 + newsRequests) * assume('request'),
+    unreservedSeconds: openings * assume('lookUp') + (keyRequests + 1 + newsRequests) * assume('request'),
     table: writes('table') + keyRequests * STEPS['Count for the rate limit, of one to five requests'][2],
     gsi1: writes('gsi1'),
     gsi2: writes('gsi2'),
@@ -89,7 +95,7 @@ const computeLoad = (kind: keyof typeof KINDS) => {
       newsRequests * STEPS['Payment page asks for news, there is none'][1],
     dueMoney: DUE_WRITES[due],
     dueDeliveries: deliveries * DUE_WRITES[DELIVERED],
-    /** Writes to the business's list of checkouts. The list of events takes as many, and the list of payments no more. */
+    /** Writes to the business's list of checkouts. A list of events gets as many writes, and a list of payments not more. */
     listed: 1,
   };
 };

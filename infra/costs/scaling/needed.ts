@@ -80,7 +80,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   };
   const openRate = sumRoutes({ ...stage, throttle }, 'rate', 'open');
   const freeExecutions = Math.max(
-    computeDemand(payments, 'freeSeconds'),
+    computeDemand(payments, 'unreservedSeconds'),
     sumRoutes(stage, 'burst', 'management'),
     KEPT_UNRESERVED,
   );

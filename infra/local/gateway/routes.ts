@@ -23,7 +23,8 @@ export interface Match {
 const DEFAULT = '$default';
 
 /**
- * Makes a function that finds the function of a request. Routes with fewer parameters come first. A request that matches no route gets `$default`.
+ * Makes the router. It finds the Lambda function and the route of a request. Routes with fewer parameters come first. A request that matches
+ * no route gets `$default`.
  * @throws Error if no function has `$default`.
  */
 export const router = (functions: readonly RoutedFunction[]): ((method: string, path: string) => Match) => {

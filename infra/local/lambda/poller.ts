@@ -17,7 +17,10 @@ export interface Loop {
  * delivery. After a full batch there is no wait.
  */
 const GATHER_MS = 40;
-/** The most batches that are handled at once, like the concurrency of a function. Slow receivers delay others only if all these batches wait for them. */
+/**
+ * The most batches that are handled at once, like the concurrency of a function. Slow webhook endpoints delay other deliveries only if all
+ * these batches wait for slow ones.
+ */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
 /** Time for the answer to a receive. A queue that takes longer is down, because a long poll ends after `LONG_POLL_SECONDS`. */

@@ -39,7 +39,7 @@ export const VIRTUAL_ACCOUNT_COMPONENTS = [
   component(providerFailure, 'ProviderFailure', 'The reason why a provider opened no account.', {
     provider: 'The provider.',
     message: 'The provider’s own message, or our sentence about the failure.',
-    code: 'The reason for programs: see *Partial failure: some banks opened, some did not*. Codes may be added.',
+    code: 'The reason as a code, for programs: see *Partial failure: some banks opened, some did not*. Codes may be added.',
     virtual_account_id: 'The `id` of the account if its outcome is not known yet, else absent.',
   }),
 ];

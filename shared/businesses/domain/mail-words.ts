@@ -13,7 +13,7 @@ export interface NoticeReader {
   /** The address of the sign-in page; null if it is not known. */
   readonly signInUrl: string | null;
   readonly email: string;
-  /** Whether the notice concerns the reader, who may be no owner. */
+  /** Whether the notice is about the reader. Otherwise the reader gets it as an owner of the business. */
   readonly isConcerned: boolean;
 }
 

@@ -12,8 +12,8 @@ import { addCounts } from '#shared/providers/store/health-counts.ts';
 type Outcome = 'already_ended' | 'business_counted';
 
 /**
- * Returns the write that counts a report, unless one of its business was counted in the same minute: a business cannot distort the sample
- * by many reports.
+ * Returns the write that counts a report. The write fails with `business_counted` if another report of the same business was counted in the
+ * same minute, so that a business cannot distort the sample by many reports.
  */
 const countWrite = ({ provider, businessId }: SentReport, hasLanded: boolean, at: number): Write<Outcome> => {
   const mark = markBusiness(businessId);

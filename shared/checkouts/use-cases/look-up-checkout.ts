@@ -41,7 +41,10 @@ export interface LookUpCheckoutDeps extends LookUpDeps {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists'>;
 }
 
-/** Returns the time up to which our books were compared with the provider's list; 0 if that list cannot replace a look-up. */
+/**
+ * Returns the time up to which our books were compared with the provider's list. Returns 0 if a look-up is needed in any case: the checkout
+ * has not expired, the list does not show late money, or nothing was compared yet.
+ */
 const findListedUntil = async (
   { liveProviders, reconciliations }: LookUpCheckoutDeps,
   checkout: Checkout,
@@ -89,7 +92,7 @@ const settleUnknown = async (
 };
 
 /**
- * Looks up an account that the payer saw at its provider. Its money lands, and its checkout may expire.
+ * Asks the provider about an account that was shown to the payer. Money on the account lands, and the checkout may expire.
  * @throws what the look-up throws.
  */
 const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Checkout, due: Attempt): Promise<void> => {
@@ -98,8 +101,8 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
     changeCheckout(deps, tenant, before.reference, decide);
   const until = await findListedUntil(deps, before, due);
   if (isCoveredByList(before, due, until)) {
-    // Money may have landed and been returned meanwhile. Then the list no longer covers the checkout: nothing is changed, and the checkout
-    // is due at once for a look-up.
+    // Meanwhile money may have landed and been returned, so that the checkout is pending again. Then the list does not replace the look-up:
+    // nothing is changed, and the look-up is due at once.
     await change((checkout) =>
       isCoveredByList(checkout, due, until) ? expireByTime(checkout, askedAt, due.reference) : undefined,
     );
@@ -117,10 +120,11 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
 };
 
 /**
- * Does a checkout's due work. A test checkout expires. For a live checkout, each account that the payer saw is looked up at its provider
- * 0, 5 and 60 minutes after its expiry, and the checkout expires after the grace of all of them if no provider reports money. The expiry is
- * announced; money that is recorded meanwhile prevents it. The third look-up is omitted if the provider's list already covers it.
- * A failed or stale look-up is repeated: no live checkout expires without an answer of each provider.
+ * Does a checkout's due work. A test checkout expires. For a live checkout, the provider of each account that the payer saw is asked 0, 5
+ * and 60 minutes after the account's expiry. The checkout expires if every account was looked up five minutes after its expiry or later, and
+ * no provider reports money. An event announces that the checkout has expired. If money is recorded meanwhile, the checkout does not expire.
+ * The third look-up is omitted if the provider's list already covers it. A failed or stale look-up is repeated: no live checkout expires
+ * without an answer of each provider.
  * @throws what the look-up throws.
  */
 export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {

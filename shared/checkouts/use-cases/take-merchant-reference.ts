@@ -6,8 +6,8 @@ import type { Runtime } from '#shared/platform/ports.ts';
 import type { NotCommitted } from '#shared/platform/requests/ports.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 
-/** Maximum number of tries. Each failed try means that another request took the reference first. */
-const MAX_ATTEMPTS = 10;
+/** Maximum number of tries. A second or later try fails only if another request took the reference first. */
+const MAX_TRIES = 10;
 
 interface Deps extends Pick<Runtime, 'pause'> {
   readonly checkoutIntents: Pick<CheckoutIntents, 'find'>;
@@ -33,22 +33,22 @@ export const openUnderReference = async <T>(
   open: (former: FormerOwner | null) => Promise<Decided<T> | ReferenceHeld>,
 ): Promise<Decided<T>> => {
   let former: FormerOwner | null = null;
-  let attempts = 0;
+  let tries = 0;
   const takeOver = async ({ by }: ReferenceHeld): Promise<Decided<T>> => {
     // The first failure is normal for a take-over, so it needs no pause.
-    if (attempts > 1) await deps.pause(attempts);
-    if (attempts === MAX_ATTEMPTS) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
+    if (tries > 1) await deps.pause(tries);
+    if (tries === MAX_TRIES) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     former = await readFormer(deps, by);
-    return attempt();
+    return tryOpening();
   };
-  const attempt = async (): Promise<Decided<T>> => {
-    attempts += 1;
+  const tryOpening = async (): Promise<Decided<T>> => {
+    tries += 1;
     const opened = await open(former);
     if (isHeld(opened)) return takeOver(opened);
     if (isAnswered(opened)) return opened;
     const again = async (reason: NotCommitted): Promise<Decided<T>> =>
-      isHeld(reason) ? takeOver(reason) : (opened.again?.(reason) ?? attempt());
+      isHeld(reason) ? takeOver(reason) : (opened.again?.(reason) ?? tryOpening());
     return { ...opened, again };
   };
-  return attempt();
+  return tryOpening();
 };

@@ -24,8 +24,8 @@ import { eventPartition, isDeliveryKey, isEventKey } from '#shared/webhooks/stor
 import { eraseInBody, showsPayer } from './payer-bodies.ts';
 
 /*
- * Erases the payer's items, by kind. Each write requires that the item is as it was read, so it undoes no other change. Another writer that
- * has read the item before must read it again. Each function returns false if its condition did not hold.
+ * Erases the payer's items, by kind. Each write requires that the item has not changed since it was read, so it undoes no other change. It
+ * also makes the write of a process that read the item before the erasure fail. Each function returns false if its condition did not hold.
  */
 
 /** Whether a write failed because a transaction was writing the same item. The SDK does not repeat such a write. */
@@ -59,7 +59,10 @@ export const eraseVirtualAccount = async (table: Table, payer: ErasedPayer, item
   return after ? replace(table, virtualAccountItem(table, after), 'version', before.version) : true;
 };
 
-/** Erases the sender of a payment. Every other writer of a payment requires the sender that it read, so none brings the sender back. */
+/**
+ * Erases the sender of a payment. Every other write of a payment demands that the sender has not changed since it was read, so no write brings
+ * the sender back.
+ */
 export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> =>
   update<Payment>(table, toKey(item), { expect: {}, set: { senderName: null, senderBank: null } });
 
@@ -79,8 +82,8 @@ export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item)
 };
 
 /**
- * Erases a pointer. A pointer to a customer's virtual account is deleted. The item of a checkout's account is only taken off the payer's
- * list; its key still finds it.
+ * Erases a pointer. The pointer from a customer to a virtual account is deleted. The item that finds a checkout by its account number stays,
+ * because its key names no payer. It is only taken off the list of the payer's checkouts.
  */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const key = toKey(item);
@@ -122,7 +125,10 @@ const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
   return update<Delivery>(table, toKey(item), { expect: { attempt: started, redeliveries, state }, set });
 };
 
-/** Erases an event after its deliveries, because a repeated call finds the deliveries by the event. */
+/**
+ * Erases the responses of an event's deliveries first, then the event. If the process dies in between, a repeated call still recognises the
+ * event by the payer in its body, and goes on.
+ */
 export const eraseEvent = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { id, body } = event.parse(item);
   for await (const other of readEventItems(table, id)) {

@@ -34,9 +34,9 @@ export interface Booked {
 export type Comparison = 'agrees' | 'differs' | 'unclear';
 
 /**
- * Whether our books have all money of a reference, and this money cannot change without a new row in the list. A wrong amount can change
- * without a new row: the provider may return it, and that return may fail. So the kept amount must be the expected amount or zero, and it
- * must never have fallen.
+ * Whether our books have all money of a reference, and this money cannot change without a new row in the list. A kept amount other than the
+ * expected one can change without a new row: the provider may return the money, and the return may fail. So the kept amount must be the
+ * expected amount or zero, and it must never have fallen.
  */
 const isSettled = (
   { asked: expected, paid }: NonNullable<ListedPayment['total']>,
@@ -56,8 +56,8 @@ export const compareListed = (
   if (outcome === 'partly_reversed') return 'unclear';
   if (outcome === undefined || outcome === 'unmatched') {
     if (total && booked.total && isSettled(total, booked.total)) return 'agrees';
-    // A returned payment that our books lack is no missing money. But only a look-up tells what was returned of an unnamed or unmatched
-    // payment.
+    // The provider returned the payment, so no money is missing. But the list may not name the payment, or our books may have it as unmatched.
+    // Then only a look-up tells how much was returned.
     if (isReturned) return origin === null || outcome === 'unmatched' ? 'differs' : 'unclear';
     // The `week` pass only looks for returns. The other passes find kept money that our books lack.
     if (pass === 'week') return 'agrees';
@@ -86,9 +86,11 @@ const UNCLEAR_GAP = 12 * HOUR;
  */
 const DIFFERS_GAP = 5 * MINUTE;
 
-/** Whether a payment must be looked up. `last`: the stored entry of its last look-up. False while that look-up is still due. */
-export const needsLookUp = (comparison: Comparison, last: Notification | undefined, now: Millis): boolean => {
+/** Whether a payment must be looked up. `lastLookUp`: the entry that stores its last look-up. False while that look-up is still due. */
+export const needsLookUp = (comparison: Comparison, lastLookUp: Notification | undefined, now: Millis): boolean => {
   if (comparison === 'agrees') return false;
-  if (!last) return true;
-  return last.dueAt === null && now - last.receivedAt >= (comparison === 'differs' ? DIFFERS_GAP : UNCLEAR_GAP);
+  if (!lastLookUp) return true;
+  return (
+    lastLookUp.dueAt === null && now - lastLookUp.receivedAt >= (comparison === 'differs' ? DIFFERS_GAP : UNCLEAR_GAP)
+  );
 };

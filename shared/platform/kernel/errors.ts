@@ -69,8 +69,8 @@ export interface FailureAtProvider {
 }
 
 /**
- * The parts of an API error in addition to its code. `message` replaces the table's sentence. `errors` lists single fields, `failures` lists
- * providers; an answer has both under `errors`.
+ * The parts of an API error in addition to its code. `message` replaces the sentence in `shared/platform/contract/errors.ts`. `errors` lists
+ * single fields, `failures` lists providers; an answer has both under `errors`.
  */
 export interface ApiErrorDetails {
   readonly message?: string;
@@ -83,7 +83,7 @@ export interface ApiErrorDetails {
   readonly endable?: string;
 }
 
-/** A request gets an error for a reason that the caller may know. Only the error table turns it into an answer. */
+/** An error with a reason that the caller may know. `shared/platform/contract/errors.ts` turns it into an answer. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly details: ApiErrorDetails;

@@ -22,8 +22,8 @@ export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('
 
 const ULID_TIME = 10;
 /**
- * Makes an id from the time of an `earlier` id and the rest of a `fresh` id, so that lists sort an object that replaces another by the time
- * of the replaced object.
+ * Makes an id from the time of an `earlier` id and the rest of a `fresh` id. It is for an object that replaces another one: lists sort by
+ * the time in the id, so the new object gets the place of the old one.
  */
 export const copyIdTime = (earlier: string, fresh: string): string => {
   const time = fresh.indexOf('_') + 1;

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** The topic of the next step. The command line has its own sentence for each topic. */
+/** The topic of a hint for operators. The command line has a sentence for each topic, and adds it to the message. */
 export type NextStep =
   | 'businesses'
   | 'keys'

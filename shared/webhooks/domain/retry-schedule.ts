@@ -12,7 +12,7 @@ export const retrySchedule = z.object({
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
 
-/** The schedule that the API promises. No provider retries more often or sends its first retries sooner. */
+/** The schedule that the API promises. The payment providers retry their own notifications neither more often nor sooner. */
 export const DEFAULT_SCHEDULE: RetrySchedule = {
   gaps: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
   afterwards: HOUR,
@@ -22,7 +22,10 @@ export const DEFAULT_SCHEDULE: RetrySchedule = {
 const JITTER = 0.2;
 /** The longest Retry-After that is honoured. Milliseconds. */
 const MAX_RETRY_AFTER = 6 * HOUR;
-/** The gap before a probe is limited to the length of the outage so far, or to this length while the outage is shorter. Milliseconds. */
+/**
+ * The gap before a probe is at most the length of the outage so far. While the outage is shorter than this, the gap is at most this.
+ * Milliseconds.
+ */
 const MIN_PROBE_CAP = MINUTE;
 
 /** The facts about a failed attempt that determine the next attempt. */
@@ -42,7 +45,9 @@ export interface FailedTry {
 export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
   const end = failed.firstAttemptAt + schedule.until;
   const gap = computeGap(schedule, failed.tries, draw);
-  return failed.endedAt + gap > end ? undefined : Math.min(failed.endedAt + atLeast(gap, failed.retryAfter), end);
+  return failed.endedAt + gap > end
+    ? undefined
+    : Math.min(failed.endedAt + extendToRetryAfter(gap, failed.retryAfter), end);
 };
 
 /** The facts about a failed probe that determine the next probe. */
@@ -54,8 +59,8 @@ export interface FailedProbe extends Pick<FailedTry, 'endedAt' | 'retryAfter'> {
 
 /**
  * Returns the time of the next probe of a failing endpoint, in milliseconds since the epoch. The gaps are those of the schedule, but
- * without an end and never longer than the outage so far (at least a minute), because a short outage is likely to end soon. `draw`: a
- * random number in [0, 1) that varies the gap.
+ * probes never end. Because a short outage is likely to end soon, a gap is never longer than the outage so far or, in its first minute,
+ * than a minute. `draw`: a random number in [0, 1) that varies the gap.
  */
 export const nextProbeAt = (
   schedule: RetrySchedule,
@@ -63,10 +68,10 @@ export const nextProbeAt = (
   draw: number,
 ): Millis => {
   const gap = Math.min(computeGap(schedule, probes, draw), Math.max(MIN_PROBE_CAP, endedAt - failingSince));
-  return endedAt + atLeast(gap, retryAfter);
+  return endedAt + extendToRetryAfter(gap, retryAfter);
 };
 
-const atLeast = (gap: number, retryAfter: Millis | null): number =>
+const extendToRetryAfter = (gap: number, retryAfter: Millis | null): number =>
   Math.max(gap, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER));
 
 const computeGap = (schedule: RetrySchedule, tries: number, draw: number): number =>

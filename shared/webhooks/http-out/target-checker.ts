@@ -14,8 +14,8 @@ export const askBriefly = (servers?: readonly string[]): Resolve =>
   askNameServers({ timeoutMs: LOOKUP_TIMEOUT_MS, ...(servers && { servers }) });
 
 /**
- * Creates the check of a URL before it is saved: its form and, under `public`, the present addresses of its host. The addresses are
- * checked again at every connection (pinned-lookup.ts).
+ * Creates the check of a URL before it is saved. It checks the form of the URL. If `targets` is `public`, it also checks the present
+ * addresses of the host. The addresses are checked again at every connection (pinned-lookup.ts).
  */
 export const targetChecker =
   (targets: WebhookTargets, resolve: Resolve = askBriefly()): CheckTarget =>

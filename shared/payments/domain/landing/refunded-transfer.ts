@@ -52,17 +52,17 @@ const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amou
 };
 
 /**
- * Whether a look-up has shown that a transfer was returned.
- * - This look-up: `isReturned`.
- * - An earlier look-up: the first payment has the note `isReturnShown`. Or that payment has no refunds and does not count, because without
- *   refunds only a look-up tells that a transfer was returned.
+ * Whether a look-up has shown that a transfer was returned. There are three signs:
+ * - This look-up shows it (`isReturned`).
+ * - The first payment has the note `isReturnShown` of an earlier look-up.
+ * - The first payment does not count and has no refunds. Then no refund can have reversed it, only a look-up.
  */
 const hasLookUpShownReturn = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
   isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
 
 /**
- * Whether a look-up that shows a returned transfer as kept proves that the return failed. It does if an earlier look-up showed the return.
- * It does not if we know of the return only from refunds, because a look-up may not show refunds.
+ * A transfer was returned, and now a look-up shows it as kept. Tells whether this proves that the return failed. It does if an earlier
+ * look-up showed the return. It does not if we know of the return only from refunds, because a look-up may not show refunds.
  */
 export const mayLookUpDisproveReturn = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
   outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
