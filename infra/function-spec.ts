@@ -9,7 +9,7 @@ export type QueueAction = 'SendMessage';
 /**
  * Routes that need no key, by purpose. Each has its own throttle, so a flood on one does not affect the others.
  */
-export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'logos' | 'otherPaths';
+export type OpenRouteGroup = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'logos' | 'otherPaths';
 
 /** Routes of payment pages (which need the page link), of their logos, and of the widget. They are not part of the API or its document. */
 export type PayersRoute =
@@ -42,7 +42,7 @@ export interface RouteTrigger {
     | PayersRoute
     | DashboardRoute
     | '$default';
-  readonly throttle: OpenRoutes;
+  readonly throttle: OpenRouteGroup;
   /** Whether the function also answers HEAD requests. */
   readonly alsoHead?: true;
   /** Another route to the same function. */

@@ -15,7 +15,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 export const finishSignInHandler = (deps: ChainDeps & FinishSignInDeps & ShowMeDeps) =>
   signInRoute(finishSignInContract, deps, async ({ body: { code }, event, requestOrigin: from }) => {
     const [signInCookie, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];
-    const { session, token } = await finishSignIn(deps, { waiting: signInCookie, code, from, replacedToken });
+    const { session, token } = await finishSignIn(deps, { signInCookie: signInCookie, code, from, replacedToken });
     return {
       status: 200,
       body: { status: true, data: meView(session, await showMe(deps, session), deps.now()) },

@@ -13,7 +13,7 @@ export const listAuditLogHandler = (deps: ApiDeps & { readonly audit: AuditLog }
   api(listAuditLogContract, deps, async ({ caller, query }) => {
     const { actor = null, action = null, from = null } = query;
     const filter = { actor: actor && comparableAddress(actor), action, from };
-    await deps.audit.closeDead(caller.businessId, deps.now());
+    await deps.audit.closeDeadDrafts(caller.businessId, deps.now());
     const list = `audit log ${JSON.stringify(filter)}`;
     const page = await deps.audit.list(caller.businessId, filter, readPageRequest(deps.hashKey, caller, list, query));
     return listReply(deps.hashKey, caller, list, page, auditEntryView);

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { MONEY } from '#infra/lanes.ts';
+import { MONEY_PREFIX } from '#infra/lanes.ts';
 import type * as api from '#shared/api/env.ts';
 import type * as published from '#shared/api/env-published.ts';
 import type * as checkouts from '#shared/checkouts/env.ts';
@@ -80,7 +80,7 @@ const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSetting
   Object.fromEntries(
     PROVIDERS.flatMap((name) => {
       const rate = lookUpsPerSecond[name];
-      return rate === undefined ? [] : [[name, (1_000 * lanes[`${MONEY}-${name}`]) / rate]];
+      return rate === undefined ? [] : [[name, (1_000 * lanes[`${MONEY_PREFIX}-${name}`]) / rate]];
     }),
   );
 

@@ -3,7 +3,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import type { QueueLane } from '#infra/lanes.ts';
 
 /** Executions that AWS keeps for functions without reserved concurrency. */
-export const KEPT_UNRESERVED = 100;
+export const MIN_UNRESERVED = 100;
 
 /** The most executions that the ceilings of a stage may reserve together. Money cannot land in a reserved execution, even if the execution is idle. */
 export const MAX_CEILING_EXECUTIONS = 60;
@@ -22,7 +22,7 @@ export interface StageConcurrency {
  * - A slow function has it as a ceiling, so that its hanging requests leave enough executions for checkouts and accounts.
  * - Quick functions need none, because their routes have throttles.
  */
-export const reservedFor = (
+export const computeReserved = (
   { reserved, notifications, lanes, ceiling }: StageConcurrency,
   { trigger, isSlow }: FunctionSpec,
 ): number | undefined => {
@@ -37,4 +37,4 @@ export const SLOW_FUNCTIONS: readonly FunctionSpec[] = FUNCTIONS.filter(({ isSlo
 
 /** Sums the reserved concurrency of a stage. The dashboard's functions have none. */
 export const sumReserved = (concurrency: StageConcurrency): number =>
-  FUNCTIONS.reduce((sum, spec) => sum + (reservedFor(concurrency, spec) ?? 0), 0);
+  FUNCTIONS.reduce((sum, spec) => sum + (computeReserved(concurrency, spec) ?? 0), 0);

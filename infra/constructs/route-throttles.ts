@@ -1,5 +1,5 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { type FunctionSpec, listRoutes, listSessionRoutes, type OpenRoutes } from '#infra/function-spec.ts';
+import { type FunctionSpec, listRoutes, listSessionRoutes, type OpenRouteGroup } from '#infra/function-spec.ts';
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import type { StageConcurrency } from './reserved-concurrency.ts';
 
@@ -23,7 +23,7 @@ export interface ThrottledRoute extends Limit {
 
 /** The settings of a stage that decide on throttles. */
 interface ThrottleSettings {
-  readonly throttle: Readonly<Record<OpenRoutes | 'management' | 'dashboard', Limit>>;
+  readonly throttle: Readonly<Record<OpenRouteGroup | 'management' | 'dashboard', Limit>>;
   readonly concurrency: StageConcurrency;
   readonly mail?: object | undefined;
 }

@@ -15,7 +15,7 @@ import { makeEnvironment, type StageVariables } from './environment.ts';
 import { functionLogName, resourceName } from './names.ts';
 import { toRemovalPolicy } from './payments-table.ts';
 import { type AccessibleResources, makeRole } from './permissions.ts';
-import { reservedFor } from './reserved-concurrency.ts';
+import { computeReserved } from './reserved-concurrency.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /** The parts of a function of a stage. */
@@ -43,7 +43,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, { settings, spec, folder, variables, resources }: ServiceFunctionProps) {
     super(scope, spec.name);
     const functionName = resourceName(settings.stage, spec.name);
-    const reserved = reservedFor(settings.concurrency, spec);
+    const reserved = computeReserved(settings.concurrency, spec);
     this.spec = spec;
     this.logs = new LogGroup(this, 'Logs', {
       logGroupName: functionLogName(settings.stage, spec.name),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OpenRoutes } from '#infra/function-spec.ts';
+import type { OpenRouteGroup } from '#infra/function-spec.ts';
 import { byLane, MONEY_LANES } from '#infra/lanes.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
@@ -11,7 +11,7 @@ import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
 import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { deliverWebhooksEnv } from '#shared/webhooks/env.ts';
 import { PROVIDER_RULES } from './provider-rules.ts';
-import { KEPT_UNRESERVED, MAX_CEILING_EXECUTIONS, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
+import { MAX_CEILING_EXECUTIONS, MIN_UNRESERVED, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
 import { type ThrottleGroup, throttledRoutes } from './route-throttles.ts';
 
 /** Retention times that a stage may choose for its CloudWatch logs, in days. CloudWatch allows only certain ones. */
@@ -59,7 +59,7 @@ const stageSettings = z.strictObject({
     management: limit,
     /** Each endpoint of the dashboard, for all its users together. */
     dashboard: limit,
-  } satisfies Record<OpenRoutes | 'management' | 'dashboard' | 'rate' | 'burst', z.ZodType>),
+  } satisfies Record<OpenRouteGroup | 'management' | 'dashboard' | 'rate' | 'burst', z.ZodType>),
   /** Requests per second of one key, and of one source address with a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
   /**
@@ -218,7 +218,7 @@ const RULES: readonly Rule[] = [
     setting: 'throttle',
     holds: (settings) =>
       sumThrottles(settings, 'burst', 'management', 'dashboard') <= computeUnreserved(settings) ||
-      computeUnreserved(settings) < KEPT_UNRESERVED,
+      computeUnreserved(settings) < MIN_UNRESERVED,
     message:
       'must leave executions for checkouts: the bursts of all management and dashboard routes together may be at most the unreserved executions',
   },
@@ -229,8 +229,8 @@ const RULES: readonly Rule[] = [
   },
   {
     setting: 'concurrency',
-    holds: (settings) => computeUnreserved(settings) >= KEPT_UNRESERVED,
-    message: `must leave ${KEPT_UNRESERVED} executions of its quota unreserved, because AWS keeps them`,
+    holds: (settings) => computeUnreserved(settings) >= MIN_UNRESERVED,
+    message: `must leave ${MIN_UNRESERVED} executions of its quota unreserved, because AWS keeps them`,
   },
   ...(['reads', 'writes'] as const).map(
     (units): Rule => ({

@@ -5,7 +5,7 @@ import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import { providerStanding } from '#shared/providers/contract/list-providers.ts';
 import { providerFailure } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
-import { deliveryStatus, waitingStatus } from '#shared/webhooks/contract/delivery-answer.ts';
+import { deliveryStatus, undeliveredStatus } from '#shared/webhooks/contract/delivery-answer.ts';
 import { endpointHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
 import { namedEventType } from '#shared/webhooks/contract/endpoint-fields.ts';
 import type { JsonSchema } from './tidy.ts';
@@ -51,7 +51,7 @@ export const ENUMERATIONS = {
   DeliveryStatus: { description: 'The state of a delivery.', values: deliveryStatus.options },
   WaitingDeliveryStatus: {
     description: 'The state of a delivery that has not arrived.',
-    values: waitingStatus.options,
+    values: undeliveredStatus.options,
   },
   EndpointHealthStatus: {
     description: 'The health of the server behind an endpoint.',

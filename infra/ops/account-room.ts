@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { apiStackName } from '#infra/constructs/names.ts';
-import { KEPT_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
+import { MIN_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { type StageSettings, settingsError } from '#infra/constructs/stage-settings.ts';
 import { CLIENT_LIMITS } from './client-limits.ts';
 import { readOutputs } from './stage-outputs.ts';
@@ -53,7 +53,7 @@ const ensureFits = (
 ): void => {
   const { stage, concurrency } = settings;
   const own = sumReserved(concurrency);
-  const lacking = own + KEPT_UNRESERVED - (isDeployed ? limit : unreserved);
+  const lacking = own + MIN_UNRESERVED - (isDeployed ? limit : unreserved);
   if (lacking > 0) {
     // A limit below `concurrency.quota` would fail the next check.
     const enough = Math.max(limit + lacking, concurrency.quota);
@@ -62,7 +62,7 @@ const ensureFits = (
         ? `account ${account} has ${limit} in ${region}`
         : `only ${unreserved} of the ${limit} that account ${account} has in ${region} are unreserved`;
     throw new Error(
-      `Stage "${stage}" reserves ${own} Lambda executions, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}. Request at least ${enough} first (docs/operating/first-deployment.md section 1), or set concurrency.reserved: false.`,
+      `Stage "${stage}" reserves ${own} Lambda executions, and AWS keeps ${MIN_UNRESERVED} unreserved, but ${has}. Request at least ${enough} first (docs/operating/first-deployment.md section 1), or set concurrency.reserved: false.`,
     );
   }
   if (limit < concurrency.quota) {
@@ -88,7 +88,7 @@ export const ensureExecutionsFree = async (
   if (!place || own === 0) return;
   const limits = await readExecutionLimits(settings, place).catch((error: Error) => {
     warn(
-      `The Lambda limit of the account could not be read (${error.name}), so the executions that stage "${settings.stage}" reserves were not checked. Make sure that "aws lambda get-account-settings" shows at least ${Math.max(own + KEPT_UNRESERVED, settings.concurrency.quota)} concurrent executions.`,
+      `The Lambda limit of the account could not be read (${error.name}), so the executions that stage "${settings.stage}" reserves were not checked. Make sure that "aws lambda get-account-settings" shows at least ${Math.max(own + MIN_UNRESERVED, settings.concurrency.quota)} concurrent executions.`,
     );
     return undefined;
   });

@@ -29,5 +29,5 @@ export const hasColours = (stream: { readonly isTTY?: boolean }, env: NodeJS.Pro
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** Replaces hidden characters by visible escapes such as `\u{1b}`: a stranger may have put them into the text to control the terminal or to deceive. */
-export const visible = (text: string): string =>
+export const escapeHidden = (text: string): string =>
   text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -54,7 +54,7 @@ import type { SealDeps } from '#shared/webhooks/use-cases/open-secrets.ts';
 import type { RedeliverDeps } from '#shared/webhooks/use-cases/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/webhooks/use-cases/redrive-queue.ts';
 import { awsFailure, isUnreachable, unwrapCause } from './aws-failure.ts';
-import { joinLocalStack, notRunning } from './local-stage.ts';
+import { joinLocalStack, notRunningError } from './local-stage.ts';
 import { asOperatorError } from './operator-messages.ts';
 
 /** Milliseconds to wait for the table: long, because an operator would rather wait than get no answer. */
@@ -271,5 +271,5 @@ export const stageFailure = (stage: string, error: unknown): unknown => {
   }
   const failure = asOperatorError(error);
   if (stage !== LOCAL) return awsFailure(stage, failure);
-  return isUnreachable(unwrapCause(failure)) ? notRunning() : failure;
+  return isUnreachable(unwrapCause(failure)) ? notRunningError() : failure;
 };

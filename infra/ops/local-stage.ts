@@ -9,16 +9,16 @@ const DEFAULT_DATA_DIR = '.local';
 const readDataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_DIR;
 
 /** Reads the set-up of the local stack; undefined if it does not run. */
-export const runningStack = (): StackFile | undefined => readStackFile(resolve(readDataDir()));
+export const readRunningStack = (): StackFile | undefined => readStackFile(resolve(readDataDir()));
 
 /** Makes the error of a command that finds no running local stack. */
-export const notRunning = (): OperatorError =>
+export const notRunningError = (): OperatorError =>
   new OperatorError(`The local stack is not running in ${readDataDir()}. Start it with: npm start`);
 
 /** Points this process at the local stack, and returns its set-up. @throws OperatorError if it does not run. */
 export const joinLocalStack = (): StackFile => {
-  const stack = runningStack();
-  if (!stack) throw notRunning();
+  const stack = readRunningStack();
+  if (!stack) throw notRunningError();
   useLocalAws(stack);
   return stack;
 };

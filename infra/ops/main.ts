@@ -1,5 +1,5 @@
 import { logTo } from '#shared/platform/observability/log.ts';
-import { hasColours, red, visible } from './colours.ts';
+import { escapeHidden, hasColours, red } from './colours.ts';
 import { askOn } from './confirm.ts';
 import { connectStage } from './connect.ts';
 import { toFailure } from './failure.ts';
@@ -31,7 +31,7 @@ try {
   if (failure) {
     const { message, exitCode } = failure;
     const prefix = hasColours(stderr, process.env) ? red('Error:') : 'Error:';
-    stderr.write(isJson ? `${JSON.stringify({ error: message })}\n` : `${prefix} ${visible(message)}\n`);
+    stderr.write(isJson ? `${JSON.stringify({ error: message })}\n` : `${prefix} ${escapeHidden(message)}\n`);
     process.exitCode = exitCode;
   }
 }

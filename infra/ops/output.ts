@@ -1,5 +1,5 @@
 import type { IssuedKey } from '#shared/businesses/use-cases/issue-key.ts';
-import { bold, dim, inColour, visible } from './colours.ts';
+import { bold, dim, escapeHidden, inColour } from './colours.ts';
 
 /** The output of a command: a JSON document for scripts, and a text for people. */
 export interface Answer {
@@ -27,7 +27,7 @@ const unstyled: CellStyle = () => (padded) => padded;
 
 /** Formats rows as aligned columns, indented by two spaces. */
 export const columns = (rows: readonly (readonly string[])[], style = unstyled): string => {
-  const visibleRows = rows.map((row) => row.map(visible));
+  const visibleRows = rows.map((row) => row.map(escapeHidden));
   const widths = (visibleRows[0] ?? []).map((_, column) =>
     Math.max(...visibleRows.map((row) => (row[column] ?? '').length)),
   );

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { visible } from './colours.ts';
+import { escapeHidden } from './colours.ts';
 import type { Ask } from './confirm.ts';
 import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import { asOperatorError } from './operator-messages.ts';
@@ -84,7 +84,7 @@ export const runWith =
     }
     try {
       const stage = await connect(name);
-      if (confirmation && !(await ask?.(`Stage ${name}: ${visible(await confirmation(stage))}`))) {
+      if (confirmation && !(await ask?.(`Stage ${name}: ${escapeHidden(await confirmation(stage))}`))) {
         throw new OperatorError('Nothing was done, because the answer was not yes.');
       }
       print(context, options, await work(stage, (progress) => json || err(`${progress}\n`)));

@@ -20,7 +20,7 @@ import { consume, schedule } from '#infra/constructs/triggers.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { listRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { byLane, MONEY, QUEUE_LANES } from '#infra/lanes.ts';
+import { byLane, MONEY_PREFIX, QUEUE_LANES } from '#infra/lanes.ts';
 import { nameDeadLetterQueue } from '#infra/queues.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
@@ -67,7 +67,7 @@ export class ApiStack extends Stack {
         test: queues.test.queueUrl,
       },
       // No queue has this URL, but the URL of each provider's queue begins with it.
-      moneyQueuesUrl: knownQueue(this, resourceName(settings.stage, MONEY)).queueUrl,
+      moneyQueuesUrl: knownQueue(this, resourceName(settings.stage, MONEY_PREFIX)).queueUrl,
       // CloudFormation resolves this reference during the deployment, so the key is never in the template or its parameters, and no
       // cold start has to read it. Everybody who may read a function's settings can see the key.
       hashKey: SecretValue.secretsManager(hashKeyName(settings.stage)).unsafeUnwrap(),

@@ -36,7 +36,7 @@ export interface BusinessEntry {
   readonly namedKeys?: ProfileOnKeys;
   readonly newLogo?: StoredLogo;
   /** The id of the logo that the business no longer has. */
-  readonly goneLogo?: string;
+  readonly removedLogoId?: string;
   readonly newEndpoint?: WebhookEndpoint;
   readonly changedEndpoint?: WebhookEndpoint;
   readonly goneEndpoint?: WebhookEndpoint;
@@ -74,7 +74,7 @@ export interface AuditLog {
   /** Adds an entry that had no draft. */
   add(entry: MemberChange): Promise<void>;
   /** Replaces drafts that are older than a minute by entries with an unknown outcome: their requests have died, perhaps after they took effect. */
-  closeDead(businessId: string, now: Millis): Promise<void>;
+  closeDeadDrafts(businessId: string, now: Millis): Promise<void>;
   /**
    * Lists entries, newest first. It reads at most 300 entries, so a filtered list page may be short, even empty, and another list page may still
    * follow.

@@ -36,7 +36,7 @@ export interface LinkedCheckouts {
 /** Payers' reports that the money was sent. Each is stored until we check whether the money came. */
 export interface SentReports {
   /** Returns the writes of a checkout's first report. */
-  opening(report: SentReport): readonly Write[];
+  newReportWrites(report: SentReport): readonly Write[];
   /** Undefined if the report was checked before. */
   find(at: Pick<SentReport, 'provider' | 'reference'>): Promise<SentReport | undefined>;
   /**

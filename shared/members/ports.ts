@@ -43,7 +43,7 @@ export interface NoticeStore {
   /** Leases a notice that was due at `dueAt` to this caller until `until`. Returns undefined if the notice is gone, or another caller has it. */
   take(due: Pick<Notice, 'id' | 'dueAt'>, until: Millis): Promise<Notice | undefined>;
   /** Writes who has been mailed, and when the notice is due again. Does nothing if the notice has changed since it was taken. */
-  keep(taken: Notice, left: Pick<Notice, 'dueAt' | 'mailed'>): Promise<void>;
+  reschedule(taken: Notice, left: Pick<Notice, 'dueAt' | 'mailed'>): Promise<void>;
   /** Deletes a notice that was mailed. */
   finish(id: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
 import type { CountedLandings } from '#shared/payments/domain/landed-times.ts';
 import type { LandingEntries } from '#shared/payments/domain/landing/landing.ts';
-import type { Booked, BookedOutcome } from '#shared/payments/domain/listed-payment.ts';
+import type { BookedOutcome, BookedRecords } from '#shared/payments/domain/listed-payment.ts';
 import type { DueNotification, Notification } from '#shared/payments/domain/notification.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
@@ -208,5 +208,5 @@ export interface ReconciliationStore {
     origins: readonly PaymentOrigin[],
   ): Promise<readonly (BookedOutcome | undefined)[]>;
   /** Finds our records of each listed payment, in the order of `payments`. */
-  findBooked(provider: ProviderName, payments: readonly ListedPayment[]): Promise<readonly Booked[]>;
+  findBooked(provider: ProviderName, payments: readonly ListedPayment[]): Promise<readonly BookedRecords[]>;
 }

@@ -20,7 +20,7 @@ export const PERSISTENT: GiveUp = {
 };
 
 /** For changes that a client should send one after the other: about a second, then `rate_limited`, because that is not our failure. */
-export const ONE_AT_A_TIME: GiveUp = {
+export const GIVE_UP_SOON: GiveUp = {
   after: 10,
   error: () =>
     new ApiError('rate_limited', {

@@ -35,7 +35,7 @@ export interface IntentStore<I extends Intent, T, Held = never> {
   /** Finds an intent or its object; undefined if the intent was deleted. */
   find(id: string): Promise<FoundIntent<I, T> | undefined>;
   /** Builds the writes of outcomes. They may fail with `taken`: the provider issued an account that belongs to another object. */
-  settling(outcomes: readonly IntentOutcome<I, T>[]): readonly Write[];
+  buildSettlingWrites(outcomes: readonly IntentOutcome<I, T>[]): readonly Write[];
   /** Writes outcomes in one transaction. `conflict`: another process has settled one of them. */
   settle(outcomes: readonly IntentOutcome<I, T>[]): Promise<'settled' | 'conflict' | { readonly taken: string }>;
   /** Ends the lease of the claim, so that a retry with the same key can take it over at once. */

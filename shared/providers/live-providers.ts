@@ -94,7 +94,7 @@ const liveProvider = (
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),
-    isSuspended: (calls) => kinds[calls].breaker.isSuspended(),
+    isBreakerOpen: (calls) => kinds[calls].breaker.isOpen(),
   };
 };
 

@@ -41,7 +41,7 @@ export interface AccountIssuer {
   /** Starts to read the breaker of these calls before a call, so that the read and other work run concurrently. */
   prefetchHealth?(calls: ProviderCalls): void;
   /** Whether this container knows that the provider takes no such calls now: the breaker is open, or the provider limits us. Reads nothing. */
-  isSuspended?(calls: ProviderCalls): boolean;
+  isBreakerOpen?(calls: ProviderCalls): boolean;
   /** Whether the sandbox delays this customer's request, like a slow provider. Absent for live providers. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /**

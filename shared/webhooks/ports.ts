@@ -53,7 +53,7 @@ export interface DeliveryStore {
   /** Stores an attempt in the event's history. Safe to repeat. */
   saveAttempt(key: DeliveryKey, attempt: Attempt): Promise<void>;
   /** Lists the keys of an endpoint's parked or exhausted deliveries of events since a time, oldest event first. The list may lag. */
-  listWaiting(
+  listUndeliveredKeys(
     endpointId: string,
     state: 'parked' | 'exhausted',
     limit: number,
@@ -98,7 +98,11 @@ export interface EventFilter {
 export interface EventReader {
   find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
   /** Reads the event with its deliveries to these endpoints, without their attempts. */
-  at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventWithDeliveries | undefined>;
+  findForEndpoints(
+    tenant: Tenant,
+    id: string,
+    endpointIds: readonly string[],
+  ): Promise<EventWithDeliveries | undefined>;
   /**
    * Reads at most 300 events, fewer if deliveries are read too. A list page with deliveries or a filter may be short or empty, and another list
    * page may still follow.

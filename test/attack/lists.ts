@@ -1,6 +1,6 @@
 import { percentile } from '#test/bench/statistics.ts';
 import { type Attempt, ms } from './attempt.ts';
-import { flood, statuses } from './requests.ts';
+import { flood, formatStatusCounts } from './requests.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 /** Turns rate limits off: the attack measures the cost of one request, not the rate of a key. */
@@ -38,7 +38,7 @@ export const attackThroughLists = async (options: TargetOptions): Promise<Attemp
     target.takeCosts();
     const searchHarm = await measureNeighbour(target, async () => {
       const answers = await flood(SEARCHES, () => ask({ path: '/api/v1/payments?sender=nobody', key }));
-      return statuses(answers);
+      return formatStatusCounts(answers);
     });
     const { reads } = target.takeCosts();
     const { reference } = (await ask({ method: 'POST', path: '/api/v1/checkout/initialize', key, body })).json.data;
@@ -50,7 +50,7 @@ export const attackThroughLists = async (options: TargetOptions): Promise<Attemp
     };
     const simulationHarm = await measureNeighbour(target, async () => {
       const answers = await flood(SIMULATIONS, () => ask(simulation));
-      return `${statuses(answers)}, the slowest ${ms(Math.max(...answers.map((answer) => answer.ms)))}`;
+      return `${formatStatusCounts(answers)}, the slowest ${ms(Math.max(...answers.map((answer) => answer.ms)))}`;
     });
     return [
       {

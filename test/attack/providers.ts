@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
-import { flood, statuses } from './requests.ts';
+import { flood, formatStatusCounts } from './requests.ts';
 import { startTarget, type TargetOptions } from './target.ts';
 
 /** Paystack's reported limits (providers.md section 0). An account takes two writes. */
@@ -45,8 +45,8 @@ export const attackProviders = async (options: TargetOptions): Promise<Attempt[]
       {
         door: '1 providers',
         attempt: `${CREATIONS} accounts at once, at a provider that takes 300 writes a minute`,
-        cost: statuses(flooded),
-        harm: `neighbour's checkouts: ${statuses(during)}; its payments landed within 15 s: ${paid.size} of ${CHECKOUTS}`,
+        cost: formatStatusCounts(flooded),
+        harm: `neighbour's checkouts: ${formatStatusCounts(during)}; its payments landed within 15 s: ${paid.size} of ${CHECKOUTS}`,
       },
     ];
   } finally {

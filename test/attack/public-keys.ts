@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
-import { type Answer, flood, statuses } from './requests.ts';
+import { type Answer, flood, formatStatusCounts } from './requests.ts';
 import { FLOODER, MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
@@ -28,8 +28,8 @@ const liveCreations = async (target: Target): Promise<Attempt> => {
   return {
     door: '2 public keys',
     attempt: `live checkouts from one address, for ${CREATIONS_FOR_MS / 1_000} s`,
-    cost: statuses(flooded),
-    harm: `the shop's own server: ${statuses(server)}; a payer at another address: ${statuses(payer)}`,
+    cost: formatStatusCounts(flooded),
+    harm: `the shop's own server: ${formatStatusCounts(server)}; a payer at another address: ${formatStatusCounts(payer)}`,
   };
 };
 
@@ -46,7 +46,7 @@ const takeIdempotencyKey = async (target: Target): Promise<Attempt> => {
   return {
     door: '2 public keys',
     attempt: "take the Idempotency-Key of a payer's order",
-    cost: `one request each: ${statuses([squatted, malloryCheckout])}`,
+    cost: `one request each: ${formatStatusCounts([squatted, malloryCheckout])}`,
     harm: `the payer, with that key: ${payer.status}; the payer's checkout shown to the attacker: ${isSame ? 'yes' : 'no'}`,
   };
 };
@@ -78,7 +78,7 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
     {
       door: '2 public keys',
       attempt: `${FLOOD} checkouts from one address`,
-      cost: statuses(flooded),
+      cost: formatStatusCounts(flooded),
       harm: `a payer at another address, in the same second: ${payer.status}`,
     },
     {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
-import { type Answer, statuses } from './requests.ts';
+import { type Answer, formatStatusCounts } from './requests.ts';
 import { MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
@@ -31,7 +31,7 @@ const floodOneSecond = async (
   return {
     door: '7 refused keys',
     attempt: `${attempt}, for ${FLOOD_MS} ms of a second`,
-    cost: statuses(answers),
+    cost: formatStatusCounts(answers),
     harm,
   };
 };
@@ -40,7 +40,7 @@ const floodOneSecond = async (
 const summariseOwner = async (owner: string, work: () => Promise<Answer>): Promise<string> => {
   const answers: Answer[] = [];
   for (let i = 0; i < OWNER_REQUESTS; i++) answers.push(await work());
-  return `${owner}, in the same second: ${statuses(answers)}`;
+  return `${owner}, in the same second: ${formatStatusCounts(answers)}`;
 };
 
 /** Floods with the public key that each page of the shop shows: requests over the limit of an address must cost no table call. */

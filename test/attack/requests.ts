@@ -56,7 +56,7 @@ export const send = (baseUrl: string, { method = 'GET', path, key, body, headers
   });
 
 /** Counts the answers by status, as in `201 × 30, 429 × 70`. */
-export const statuses = (answers: readonly Answer[]): string => {
+export const formatStatusCounts = (answers: readonly Answer[]): string => {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts]

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { type Attempt, ms } from './attempt.ts';
-import { type Answer, flood, statuses } from './requests.ts';
+import { type Answer, flood, formatStatusCounts } from './requests.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 5, publicAddress: 0 });
@@ -14,7 +14,7 @@ const TOO_LARGE = 250_000;
 const LARGE = 60_000;
 
 const summarise = (answers: readonly Answer[]): string =>
-  `${statuses(answers)}; p50 ${ms(
+  `${formatStatusCounts(answers)}; p50 ${ms(
     percentile(
       answers.map((answer) => answer.ms),
       50,

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentile } from '#test/bench/statistics.ts';
 import { type Attempt, ms } from './attempt.ts';
-import { flood, statuses } from './requests.ts';
+import { flood, formatStatusCounts } from './requests.ts';
 import { type Business, startTarget, type Target, type TargetOptions } from './target.ts';
 
 /** Turns rate limits off: the shops' traffic is no part of the attack. */
@@ -127,7 +127,7 @@ const amplify = async (target: Target): Promise<Attempt> => {
   return {
     door: '3 webhooks',
     attempt: `${TEST_EVENTS} test events to an endpoint that fails`,
-    cost: statuses(answers),
+    cost: formatStatusCounts(answers),
     harm: `${bad.posts.length - before} posts in 10 s; ${reads} reads and ${writes} writes of the table`,
   };
 };
@@ -157,7 +157,7 @@ const recoverRepeatedly = async (target: Target, id: string): Promise<Attempt> =
   return {
     door: '3 webhooks',
     attempt: `${RECOVERIES} recoveries of ${PARKED} parked deliveries, half of them at once`,
-    cost: statuses(answers),
+    cost: formatStatusCounts(answers),
     harm: `${reads} reads and ${writes} writes of the table`,
   };
 };

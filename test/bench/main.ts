@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { startEmulators, stopEmulators } from '#test/support/emulators/start-emulators.ts';
 import { describeMachine } from './machine.ts';
-import { PAGE, writePage } from './page.ts';
+import { PERFORMANCE_DOCUMENT, writeMeasurements } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
 
 const HELP = `Measures the service on this machine: every section, or only the named ones.
@@ -13,7 +13,7 @@ const HELP = `Measures the service on this machine: every section, or only the n
   npm run bench                          all sections but routing, about ten minutes on two cores
   npm run bench -- sizes cold            some of: sizes cold pages dashboard calls routing
   npm run bench -- routing               checkouts while a provider fails, forty minutes
-  npm run bench -- --write               and write the figures into ${PAGE}
+  npm run bench -- --write               and write the figures into ${PERFORMANCE_DOCUMENT}
 
 Nothing else should run meanwhile.`;
 
@@ -108,8 +108,8 @@ if (write) {
       sectionMisses.length === 0 ? [] : [`Missed:\n\n${sectionMisses.map((miss) => `- ${miss}`).join('\n')}`];
     return [name, [when, ...tables.map(asMarkdown), ...verdict].join('\n\n')] as const;
   });
-  await writePage(Object.fromEntries(markdown));
-  console.log(`Written to ${PAGE}.`);
+  await writeMeasurements(Object.fromEntries(markdown));
+  console.log(`Written to ${PERFORMANCE_DOCUMENT}.`);
 }
 // Connections to stopped emulators would keep the process running.
 process.exit(failed ? 1 : 0);

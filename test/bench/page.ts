@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /** The document with the measurements. */
-export const PAGE = 'docs/internals/performance.md';
+export const PERFORMANCE_DOCUMENT = 'docs/internals/performance.md';
 
 const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`] as const;
 
@@ -12,13 +12,14 @@ const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name
 export const insertMeasurements = (page: string, name: string, markdown: string): string => {
   const [begin, end] = marks(name);
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`${PAGE} has no place for "${name}": it needs ${begin} and ${end}.`);
+  if (from === -1 || to < from)
+    throw new Error(`${PERFORMANCE_DOCUMENT} has no place for "${name}": it needs ${begin} and ${end}.`);
   return `${page.slice(0, from + begin.length)}\n${markdown.trim()}\n${page.slice(to)}`;
 };
 
 /** Writes the measurements into the document, each between its marks. */
-export const writePage = async (measured: Readonly<Record<string, string>>): Promise<void> => {
-  let page = await readFile(PAGE, 'utf8');
+export const writeMeasurements = async (measured: Readonly<Record<string, string>>): Promise<void> => {
+  let page = await readFile(PERFORMANCE_DOCUMENT, 'utf8');
   for (const [name, markdown] of Object.entries(measured)) page = insertMeasurements(page, name, markdown);
-  await writeFile(PAGE, page);
+  await writeFile(PERFORMANCE_DOCUMENT, page);
 };

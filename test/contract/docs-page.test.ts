@@ -9,8 +9,8 @@ import { makeDocument } from '#infra/openapi/document.ts';
 import { chapters } from '#infra/openapi/guide.ts';
 import { makeLlmsText } from '#infra/openapi/llms-text.ts';
 import { FORMER_ANCHORS, movedAnchors } from '#infra/openapi/page/former-anchors.ts';
-import { slug } from '#infra/openapi/page/html.ts';
-import { prose } from '#infra/openapi/page/markdown.ts';
+import { makeSlug } from '#infra/openapi/page/html.ts';
+import { makeProse } from '#infra/openapi/page/markdown.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { makeSamples } from '#infra/openapi/page/samples.ts';
 import type { SearchIndex } from '#infra/openapi/page/search-index.ts';
@@ -48,10 +48,10 @@ const listGuidePlaces = (): string[] =>
     const text = markdown.replaceAll(/^```[\s\S]*?^```/gm, '');
     return [
       `${path}#${name}`,
-      ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `${path}#${name}-${slug(heading)}`),
+      ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `${path}#${name}-${makeSlug(heading)}`),
     ];
   });
-const groupPath = (name = ''): string => `/docs/api/${slug(name)}`;
+const groupPath = (name = ''): string => `/docs/api/${makeSlug(name)}`;
 
 describe('the pages at /docs, without their script', () => {
   test('have a place for every chapter, group, endpoint, webhook, object and error code', () => {
@@ -59,7 +59,9 @@ describe('the pages at /docs, without their script', () => {
     const webhooks = Object.values<Document>(document.webhooks).map(({ post }) => post);
     const codes = chapters().flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
     expect(listMissing(listGuidePlaces())).toEqual([]);
-    expect(listMissing(document.tags.map(({ name }: Document) => `${groupPath(name)}#api-${slug(name)}`))).toEqual([]);
+    expect(listMissing(document.tags.map(({ name }: Document) => `${groupPath(name)}#api-${makeSlug(name)}`))).toEqual(
+      [],
+    );
     expect(listMissing(operations.map(({ tags, operationId }) => `${groupPath(tags[0])}#${operationId}`))).toEqual([]);
     expect(listMissing(webhooks.map(({ tags, summary }) => `${groupPath(tags[0])}#event-${summary}`))).toEqual([]);
     const objects = ['Checkout', 'Payment', 'VirtualAccount', 'Error'].map((name) => `/docs/objects#object-${name}`);
@@ -215,7 +217,7 @@ describe('the search index of the documentation', () => {
 });
 
 test('a text in the document that looks like an HTML tag is shown as text', () => {
-  const { line, blocks } = prose({ titles: new Map(), names: new Map() });
+  const { line, blocks } = makeProse({ titles: new Map(), names: new Map() });
   expect(line('<provider> could not, <b>`<id>`</b>')).toBe(
     '&lt;provider&gt; could not, &lt;b&gt;<code>&lt;id&gt;</code>&lt;/b&gt;',
   );

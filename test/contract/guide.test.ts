@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chapters, guide } from '#infra/openapi/guide.ts';
-import { findLinks, headingsIn } from '#infra/openapi/page/links.ts';
+import { findLinks, listHeadings } from '#infra/openapi/page/links.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { setKeyWhitelistContract } from '#shared/businesses/contract/keys.ts';
 import { MAX_MEMBERS } from '#shared/businesses/domain/member.ts';
@@ -13,7 +13,10 @@ import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { USER_AGENT } from '#shared/webhooks/http-out/webhook-poster.ts';
 
 const text = guide();
-const headings = chapters().flatMap((chapter) => [{ id: chapter.slug, title: chapter.title }, ...headingsIn(chapter)]);
+const headings = chapters().flatMap((chapter) => [
+  { id: chapter.slug, title: chapter.title },
+  ...listHeadings(chapter),
+]);
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** Finds a chapter by its title. */

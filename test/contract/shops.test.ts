@@ -98,7 +98,7 @@ describe('the guide’s shop on a running service', () => {
         withShop(stack, language, async (shopScene) => {
           const clicks = await Promise.all([1, 2, 3, 4].map(() => shopScene.order('POST')));
           expect(new Set(clicks.map(({ view }) => view.account_number)).size).toBe(1);
-          expect(new Set(shopScene.net.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
+          expect(new Set(shopScene.proxy.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
           expect(await shopScene.checkouts(readOrderNumber(shopScene), 1)).toHaveLength(1);
         }),
       LIMIT_MS,

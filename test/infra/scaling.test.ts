@@ -39,7 +39,7 @@ describe('ten times the limits that Paystack publishes', () => {
 
   test('need only settings that prod may have', () => {
     const tooLow = listOurLimits(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
-    expect(tooLow.map(({ what }) => what)).toEqual([]);
+    expect(tooLow.map(({ label }) => label)).toEqual([]);
   });
 
   test('exceed the present limits of prod', () => {

@@ -1,6 +1,6 @@
 import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import { ensureDeployable } from '#infra/constructs/deployable.ts';
-import { reservedFor, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
+import { computeReserved, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { countWrites } from '#infra/costs/scaling/at-providers.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
@@ -110,7 +110,7 @@ describe('the stages', () => {
   test.each(STAGE_NAMES)('reserve at most 60 executions for slow functions, in %s', (stage) => {
     const { concurrency } = readStageSettings(stage);
     const limited = ALL_FUNCTIONS.filter(({ isManagement, isDashboard }) => isManagement || isDashboard);
-    const ceilings = limited.map((spec) => reservedFor(concurrency, spec) ?? 0);
+    const ceilings = limited.map((spec) => computeReserved(concurrency, spec) ?? 0);
     expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 0)).toBe(concurrency.reserved ? 25 : 0);
     expect(checking('prod', { concurrency: { ...GOOD.concurrency, ceiling: 12 } })).not.toThrow();
     expect(checking('prod', { concurrency: { ...GOOD.concurrency, ceiling: 13 } })).toThrow(

@@ -64,7 +64,7 @@ test(
       await until(71 * HOUR);
       expect(landed).toHaveLength(SIZE);
       expect(await states()).toEqual({ parked: SIZE - 1, pending: 1 });
-      expect(shop.taken()).toHaveLength(0);
+      expect(shop.listAccepted()).toHaveLength(0);
       const requestsBefore = shop.received.length;
       expect(requestsBefore).toBeLessThan(100);
       expect(requestsBefore).toBeGreaterThan(70);
@@ -76,7 +76,7 @@ test(
       }
       await until(73 * HOUR + MINUTE);
 
-      const taken = shop.taken();
+      const taken = shop.listAccepted();
       expect(shop.received).toHaveLength(requestsBefore + SIZE);
       expect(taken.map(({ eventId }) => eventId).toSorted()).toEqual(listIds(landed));
       expect(await states()).toEqual({ succeeded: SIZE });

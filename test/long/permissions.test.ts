@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { MONEY } from '#infra/lanes.ts';
+import { MONEY_PREFIX } from '#infra/lanes.ts';
 import { type FindLane, findDeviations } from '#test/support/recorder/deviations.ts';
 import type { AwsCall } from '#test/support/recorder/recorder.ts';
 import { writeRights } from '#test/support/recorder/write-rights.ts';
@@ -24,7 +24,7 @@ describe('the manifest allows exactly the AWS calls of', () => {
     const findLane: FindLane = (url) =>
       Object.entries(recorded.lanes)
         .find(([, known]) => known === url)?.[0]
-        .replace(/^money-.*/, MONEY) ?? url;
+        .replace(/^money-.*/, MONEY_PREFIX) ?? url;
     invoked = recorded.invoked;
     if (process.env.UPDATE_RIGHTS === 'yes') await writeRights(recorded.calls);
     deviations = ALL_FUNCTIONS.flatMap((spec) => findDeviations(spec, recorded.calls, findLane));

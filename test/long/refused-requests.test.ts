@@ -1,6 +1,6 @@
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { ProviderError } from '#shared/providers/domain/errors.ts';
-import { breakOpening, type Changes, changedProviders } from '#test/support/worlds/live-faults.ts';
+import { breakOpening, type Changes, changeProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
@@ -23,7 +23,7 @@ const refuseLookUps = async (hours = 40): Promise<readonly number[]> => {
     throw new ProviderError('The provider refused the request.');
   };
   const { liveProviders } = world.scripted(PROVIDER, () => ({ lookUp: refuse }));
-  const { providers } = changedProviders(world, () => ({ findAccount: refuse }));
+  const { providers } = changeProviders(world, () => ({ findAccount: refuse }));
   await passHours(hours, { liveProviders, providers });
   return lookUpHours;
 };

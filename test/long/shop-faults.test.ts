@@ -34,15 +34,15 @@ describe('the shops on a running service', () => {
     shopTest(
       'gives up an attempt after a permanent error, and succeeds with the next attempt',
       () =>
-        withShop(stack, language, async ({ net, order, shop }) => {
-          net.faults.push({ status: 422, code: 'provider_not_enabled' });
+        withShop(stack, language, async ({ proxy, order, shop }) => {
+          proxy.faults.push({ status: 422, code: 'provider_not_enabled' });
           expect(await order('POST')).toEqual({ status: 502, view: WRONG });
           expect(shop.printed()).toContain('provider_not_enabled: Not now.');
           // An order without a checkout has no page either.
           expect((await order('GET')).status).toBe(404);
           expect((await order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
-          expect(net.openings).toHaveLength(2);
-          expect(net.openings[1]?.key).not.toBe(net.openings[0]?.key);
+          expect(proxy.openings).toHaveLength(2);
+          expect(proxy.openings[1]?.key).not.toBe(proxy.openings[0]?.key);
         }),
       LIMIT_MS,
     );
@@ -50,13 +50,13 @@ describe('the shops on a running service', () => {
     shopTest(
       'begins a new attempt at the next click after the provider failed three times',
       () =>
-        withShop(stack, language, async ({ net, order }) => {
-          for (const _ of [1, 2, 3]) net.faults.push({ status: 502, code: 'provider_error', retryAfter: 0 });
+        withShop(stack, language, async ({ proxy, order }) => {
+          for (const _ of [1, 2, 3]) proxy.faults.push({ status: 502, code: 'provider_error', retryAfter: 0 });
           expect((await order('POST')).status).toBe(502);
-          expect(new Set(net.openings.map(({ key }) => key)).size).toBe(1);
+          expect(new Set(proxy.openings.map(({ key }) => key)).size).toBe(1);
           expect((await order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
-          expect(net.openings).toHaveLength(4);
-          expect(net.openings[3]?.key).not.toBe(net.openings[0]?.key);
+          expect(proxy.openings).toHaveLength(4);
+          expect(proxy.openings[3]?.key).not.toBe(proxy.openings[0]?.key);
         }),
       LIMIT_MS,
     );
@@ -65,10 +65,10 @@ describe('the shops on a running service', () => {
       'repeats the same key and body after a lost answer, and has one checkout',
       () =>
         withShop(stack, language, async (scene) => {
-          scene.net.faults.push(LOSE_THE_ANSWER);
+          scene.proxy.faults.push(LOSE_THE_ANSWER);
           expect((await scene.order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
-          expect(scene.net.openings).toHaveLength(2);
-          expect(scene.net.openings[1]).toEqual(scene.net.openings[0]);
+          expect(scene.proxy.openings).toHaveLength(2);
+          expect(scene.proxy.openings[1]).toEqual(scene.proxy.openings[0]);
           expect(await scene.checkouts(readOrderNumber(scene), 1)).toHaveLength(1);
         }),
       LIMIT_MS,
@@ -77,20 +77,20 @@ describe('the shops on a running service', () => {
     testIn(language, { isLong: true })(
       'waits as long as Retry-After says, gives up after three tries, and keeps key and body for the next click',
       () =>
-        withShop(stack, language, async ({ net, order }) => {
+        withShop(stack, language, async ({ proxy, order }) => {
           const started = Date.now();
-          net.faults.push({ status: 429, code: 'rate_limited', retryAfter: 2 });
-          net.faults.push({ status: 409, code: 'idempotency_in_progress', retryAfter: 1 });
-          net.faults.push({ status: 502 });
+          proxy.faults.push({ status: 429, code: 'rate_limited', retryAfter: 2 });
+          proxy.faults.push({ status: 409, code: 'idempotency_in_progress', retryAfter: 1 });
+          proxy.faults.push({ status: 502 });
           expect(await order('POST')).toEqual({ status: 502, view: WRONG });
-          expect(net.openings).toHaveLength(3);
+          expect(proxy.openings).toHaveLength(3);
           expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
           // The delay is longer than a payer waits, so the shop does not retry by itself.
-          net.faults.push({ status: 503, code: 'provider_busy', retryAfter: 60 });
+          proxy.faults.push({ status: 503, code: 'provider_busy', retryAfter: 60 });
           expect((await order('POST')).status).toBe(502);
-          expect(net.openings).toHaveLength(4);
+          expect(proxy.openings).toHaveLength(4);
           expect((await order('POST')).view).toMatchObject({ show: 'pay' });
-          expect(new Set(net.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
+          expect(new Set(proxy.openings.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
         }),
       LIMIT_MS,
     );
@@ -99,9 +99,9 @@ describe('the shops on a running service', () => {
       'finds the checkout whose answer was lost, and ignores checkouts of a public key',
       () =>
         withShop(stack, language, async (scene) => {
-          const { merchant, net, order, shop } = scene;
+          const { merchant, proxy, order, shop } = scene;
           // The first try opens the checkout, and the second fails: the shop gives the attempt up.
-          net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
+          proxy.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
           expect((await order('POST')).status).toBe(502);
           const [lost] = await scene.checkouts(readOrderNumber(scene), 1);
           // A browser opens another checkout of one naira with the shop's order number, and pays it.
@@ -134,7 +134,7 @@ describe('the shops on a running service', () => {
         withShop(stack, language, async (scene) => {
           const { json } = await scene.merchant.api('GET', '/webhook-endpoints');
           await scene.merchant.api('PATCH', `/webhook-endpoints/${json.data[0].id}`, { body: { enabled: false } });
-          scene.net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
+          scene.proxy.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
           expect((await scene.order('POST')).status).toBe(502);
           const [{ reference }] = await scene.checkouts(readOrderNumber(scene), 1);
           await scene.pay({ reference });
@@ -151,8 +151,8 @@ describe('the shops on a running service', () => {
     shopTest(
       "ships nothing if a paid checkout has less than the order's price, or another amount",
       () =>
-        withShop(stack, language, async ({ net, order, shop }) => {
-          net.verifyAs((data) => ({
+        withShop(stack, language, async ({ proxy, order, shop }) => {
+          proxy.verifyAs((data) => ({
             ...data,
             status: 'paid',
             paid: true,
@@ -160,7 +160,7 @@ describe('the shops on a running service', () => {
             difference: -0.75,
           }));
           for (const _ of [1, 2]) expect((await order('POST')).view).toEqual({ show: 'contact us' });
-          net.verifyAs((data) => ({
+          proxy.verifyAs((data) => ({
             ...data,
             status: 'paid',
             paid: true,

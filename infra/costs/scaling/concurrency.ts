@@ -1,4 +1,4 @@
-import { KEPT_UNRESERVED, reservedFor, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
+import { computeReserved, MIN_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
@@ -18,7 +18,7 @@ export const RESERVED_FOR = Object.keys(GROUPS);
 /** Sums the executions that each group of a stage reserves. */
 const sumGroups = ({ concurrency }: StageSettings): readonly number[] =>
   Object.values(GROUPS).map((isIn) =>
-    FUNCTIONS.filter(isIn).reduce((sum, spec) => sum + (reservedFor(concurrency, spec) ?? 0), 0),
+    FUNCTIONS.filter(isIn).reduce((sum, spec) => sum + (computeReserved(concurrency, spec) ?? 0), 0),
   );
 
 /** Sums the bursts that the throttles allow: those of management routes, and those of dashboard routes if the stage has a dashboard. */
@@ -32,9 +32,9 @@ const computeQuota = (stages: readonly StageSettings[], hasDashboard: boolean): 
   const reserving = stages.filter(({ concurrency }) => concurrency.reserved);
   const total = reserving.reduce((sum, { concurrency }) => sum + sumReserved(concurrency), 0);
   const quotasAlone = reserving.map(
-    (stage) => sumReserved(stage.concurrency) + Math.max(KEPT_UNRESERVED, sumBursts(stage, hasDashboard)),
+    (stage) => sumReserved(stage.concurrency) + Math.max(MIN_UNRESERVED, sumBursts(stage, hasDashboard)),
   );
-  return Math.max(...quotasAlone, total === 0 ? 0 : total + KEPT_UNRESERVED);
+  return Math.max(...quotasAlone, total === 0 ? 0 : total + MIN_UNRESERVED);
 };
 
 /** Makes a row of the table of stages in one account: reserved executions, needed quotas, and the rest of the default quota. */

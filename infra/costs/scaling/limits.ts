@@ -6,19 +6,19 @@ import type { RunbookEntry } from '#infra/watch/entries.ts';
 import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { assume } from './assumptions.ts';
-import type { Use } from './load.ts';
+import type { LoadFigure } from './load.ts';
 import { PAYSTACK, QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
 
 /** A limit of the money path. `capacity` and `unit`: how much of something is possible per second, or at the same time. */
 export interface Limit {
-  readonly what: string;
+  readonly label: string;
   readonly capacity: number;
   readonly unit: string;
   /** The figure of a payment's load that counts against this limit. */
-  readonly use: Use;
+  readonly use: LoadFigure;
   /** The limit is only for payments of this provider, or of one business. Default: all payments. */
-  readonly only?: (typeof PROVIDERS)[number] | 'business';
+  readonly onlyFor?: (typeof PROVIDERS)[number] | 'business';
   /** Whether exceeding the limit only makes work late. */
   readonly isSoft?: true;
   /** The alarm, or another sign, that shows that the limit is reached. */
@@ -62,19 +62,19 @@ const showAlarm = (entry: RunbookEntry) => ({ alarm: entry });
 /** Lists the limits that Paystack publishes. */
 const listPaystackLimits = (times: number): readonly Limit[] => [
   {
-    what: 'Paystack: openings of payment accounts',
+    label: 'Paystack: openings of payment accounts',
     capacity: PAYSTACK.openings * times,
     unit: 'a second',
-    only: 'paystack',
+    onlyFor: 'paystack',
     use: 'openings',
     sign: { text: 'merchants get `provider_busy`' },
     raise: 'an agreement with Paystack, or another provider; payments into virtual accounts need no openings',
   },
   {
-    what: 'Paystack: look-ups',
+    label: 'Paystack: look-ups',
     capacity: PAYSTACK.lookUps * times,
     unit: 'a second',
-    only: 'paystack',
+    onlyFor: 'paystack',
     use: 'lookUps',
     sign: showAlarm('look-ups-limited'),
     raise: 'an agreement with Paystack, or another provider',
@@ -96,10 +96,10 @@ export const countExecutionsAtPace = (calls: number): number =>
 const listLaneLimits = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings): readonly Limit[] =>
   PROVIDERS.flatMap((provider): Limit[] => {
     const lane = `money-${provider}` as const;
-    const shared = { only: provider, sign: showAlarm('money-waiting') };
+    const shared = { onlyFor: provider, sign: showAlarm('money-waiting') };
     const pace = lookUpsPerSecond[provider];
     const calls: Limit = {
-      what: `queue \`${lane}\`: calls at its pace`,
+      label: `queue \`${lane}\`: calls at its pace`,
       capacity: pace === undefined ? Number.POSITIVE_INFINITY : countCallsAtPace(pace, lanes[lane]),
       unit: 'a second',
       use: 'calls',
@@ -109,7 +109,7 @@ const listLaneLimits = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSetti
     return [
       ...(pace === undefined ? [] : [calls]),
       {
-        what: `queue \`${lane}\`: look-ups and list pages of reconciliation`,
+        label: `queue \`${lane}\`: look-ups and list pages of reconciliation`,
         capacity: lanes[lane] * MONEY_BATCH,
         unit: 'at once',
         use: `${provider}Seconds`,
@@ -124,33 +124,33 @@ const listReconciliationLimits = ({ concurrency: { listsAtOnce } }: StageSetting
   PROVIDERS.flatMap((provider): Limit[] => {
     const lists = listsAtOnce[provider] ?? 1;
     const shared = {
-      only: provider,
+      onlyFor: provider,
       capacity: countRows(provider, lists),
       unit: 'rows a second',
       sign: showAlarm('reconciliation-behind'),
       raise: `\`concurrency.listsAtOnce.${provider}\`${lists < MOST_LISTS ? '' : ' is at its maximum: another agreement, which has its own lists'}`,
     };
     return [
-      { what: `reconciliation with ${provider}, on time`, use: `${provider}Rows`, isSoft: true, ...shared },
-      { what: `reconciliation with ${provider}, but late`, use: 'rowsCatchingUp', ...shared },
+      { label: `reconciliation with ${provider}, on time`, use: `${provider}Rows`, isSoft: true, ...shared },
+      { label: `reconciliation with ${provider}, but late`, use: 'rowsCatchingUp', ...shared },
     ];
   });
 
 const listBusinessLimits = ({ providerQuota, requestsPerSecond }: StageSettings): readonly Limit[] => [
   {
-    what: 'one business at one provider: openings by its servers',
+    label: 'one business at one provider: openings by its servers',
     capacity: providerQuota.creations / providerQuota.seconds,
     unit: 'a second',
-    only: 'business',
+    onlyFor: 'business',
     use: 'openings',
     sign: { text: '[`provider_quota_used_up`](runbook.md#a-merchant-that-is-busy)' },
     raise: '`providerQuota`',
   },
   {
-    what: 'one key: requests',
+    label: 'one key: requests',
     capacity: requestsPerSecond.live,
     unit: 'a second',
-    only: 'business',
+    onlyFor: 'business',
     use: 'keyRequests',
     sign: { text: 'that key gets 429' },
     raise: '`requestsPerSecond.live`, or more keys',
@@ -165,7 +165,7 @@ const listTableLimits = ({ warmThroughput }: StageSettings): readonly Limit[] =>
   ] as const;
   return places.flatMap(([place, use, entry]): Limit[] => [
     {
-      what: `${place}, just created`,
+      label: `${place}, just created`,
       capacity: warm,
       unit: 'write units a second',
       use,
@@ -173,7 +173,7 @@ const listTableLimits = ({ warmThroughput }: StageSettings): readonly Limit[] =>
       raise: '`warmThroughput` before a launch; without it, the limit grows to twice the last peak every 30 minutes',
     },
     {
-      what: `${place}, at its quota`,
+      label: `${place}, at its quota`,
       capacity: QUOTAS.tableWrites.limit,
       unit: 'write units a second',
       use,
@@ -187,20 +187,20 @@ const listShardLimits = ({ dueShards }: StageSettings): readonly Limit[] => {
   const capacity = dueShards * QUOTAS.partitionWrites.limit;
   const shared = { capacity, unit: 'index writes a second', sign: showAlarm('index-throttles'), raise: '`dueShards`' };
   return [
-    { what: `due-work index, money: ${dueShards} shards`, use: 'dueMoney', ...shared },
-    { what: `due-work index, webhooks: ${dueShards} shards`, use: 'dueDeliveries', ...shared },
+    { label: `due-work index, money: ${dueShards} shards`, use: 'dueMoney', ...shared },
+    { label: `due-work index, webhooks: ${dueShards} shards`, use: 'dueDeliveries', ...shared },
   ];
 };
 
 const listSweepLimits = ({ concurrency: { sweeps } }: StageSettings): readonly Limit[] => {
   const shared = { unit: 'entries a second', sign: showAlarm('payments-overdue'), raise: '`concurrency.sweeps`' };
   return [
-    { what: 'due money work, queued by sweeps', capacity: sweeps * ENTRIES_A_SECOND, use: 'swept', ...shared },
+    { label: 'due money work, queued by sweeps', capacity: sweeps * ENTRIES_A_SECOND, use: 'swept', ...shared },
     {
-      what: 'reviews of payments at Korapay, queued by sweeps (reviews may wait for days)',
+      label: 'reviews of payments at Korapay, queued by sweeps (reviews may wait for days)',
       capacity: sweeps * REVIEWS_A_SECOND,
       ...shared,
-      only: 'korapay',
+      onlyFor: 'korapay',
       use: 'reviews',
       sign: { text: '`oldest` of the log event `swept`' },
     },
@@ -209,7 +209,7 @@ const listSweepLimits = ({ concurrency: { sweeps } }: StageSettings): readonly L
 
 const listLambdaLimits = ({ concurrency }: StageSettings): readonly Limit[] => [
   {
-    what: 'notifications',
+    label: 'notifications',
     capacity: concurrency.notifications / assume('notification'),
     unit: 'a second',
     use: 'notifications',
@@ -217,7 +217,7 @@ const listLambdaLimits = ({ concurrency }: StageSettings): readonly Limit[] => [
     raise: '`concurrency.notifications`',
   },
   {
-    what: 'first attempts of webhooks, in full batches',
+    label: 'first attempts of webhooks, in full batches',
     capacity: (concurrency.lanes.first * WEBHOOK_BATCH) / assume('webhook'),
     unit: 'a second',
     use: 'deliveries',
@@ -225,7 +225,7 @@ const listLambdaLimits = ({ concurrency }: StageSettings): readonly Limit[] => [
     raise: '`concurrency.lanes.first`',
   },
   {
-    what: 'checkouts, verifies and payment pages: unreserved executions',
+    label: 'checkouts, verifies and payment pages: unreserved executions',
     capacity: concurrency.quota - sumReserved(concurrency),
     unit: 'at once',
     use: 'unreservedSeconds',
@@ -236,7 +236,7 @@ const listLambdaLimits = ({ concurrency }: StageSettings): readonly Limit[] => [
 
 const listGatewayLimits = ({ throttle }: StageSettings): readonly Limit[] => [
   {
-    what: 'API Gateway: all requests in an account and region',
+    label: 'API Gateway: all requests in an account and region',
     capacity: QUOTAS.gatewayRequests.limit,
     unit: 'a second',
     use: 'requests',
@@ -244,7 +244,7 @@ const listGatewayLimits = ({ throttle }: StageSettings): readonly Limit[] => [
     raise: `Service Quotas, API Gateway (${QUOTAS.gatewayRequests.code})`,
   },
   {
-    what: 'API Gateway: requests with keys',
+    label: 'API Gateway: requests with keys',
     capacity: throttle.rate,
     unit: 'a second',
     use: 'keyRequests',
@@ -252,7 +252,7 @@ const listGatewayLimits = ({ throttle }: StageSettings): readonly Limit[] => [
     raise: '`throttle.rate`, up to the account’s quota',
   },
   {
-    what: 'API Gateway: notifications of all providers and all other senders',
+    label: 'API Gateway: notifications of all providers and all other senders',
     capacity: throttle.notifications.rate,
     unit: 'a second',
     use: 'notifications',
@@ -260,7 +260,7 @@ const listGatewayLimits = ({ throttle }: StageSettings): readonly Limit[] => [
     raise: '`throttle.notifications`',
   },
   {
-    what: 'API Gateway: requests of payment pages for news (money still lands, and pages show it later)',
+    label: 'API Gateway: requests of payment pages for news (money still lands, and pages show it later)',
     capacity: throttle.payers.rate,
     unit: 'a second',
     use: 'newsRequests',

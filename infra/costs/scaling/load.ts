@@ -101,8 +101,8 @@ const computeLoad = (kind: keyof typeof KINDS) => {
 };
 
 /** A figure of the load, such as `openings`. */
-export type Use = keyof ReturnType<typeof computeLoad>;
+export type LoadFigure = keyof ReturnType<typeof computeLoad>;
 const [PAID, UNPAID] = [computeLoad('paid'), computeLoad('unpaid')];
 
 /** Sums the load of a payment and of the `unpaid` checkouts that come with it. */
-export const sumUse = (use: Use, unpaid: number): number => PAID[use] + unpaid * UNPAID[use];
+export const sumFigure = (use: LoadFigure, unpaid: number): number => PAID[use] + unpaid * UNPAID[use];

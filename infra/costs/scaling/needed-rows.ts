@@ -1,6 +1,6 @@
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { sortLimits } from './ends-first.ts';
-import type { Use } from './load.ts';
+import type { LoadFigure } from './load.ts';
 import { computeDemand, countExecutions, makeSettings } from './needed.ts';
 import { formatNumber } from './numbers.ts';
 import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
@@ -12,7 +12,7 @@ import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
 export const computePayments = (settings: StageSettings, timesPublished: number): number =>
   Math.min(
     ...sortLimits({ settings, timesPublished })
-      .filter(({ what }) => what.startsWith('Paystack: '))
+      .filter(({ label }) => label.startsWith('Paystack: '))
       .map(({ payments }) => payments),
   );
 
@@ -26,7 +26,7 @@ interface Need {
 const showCode = ({ service, code }: Quota): string => (code ? ` (\`${service}\`, \`${code}\`)` : '');
 
 const listProviderNeeds = (): readonly Need[] => {
-  const rates: readonly (readonly [string, number, Use])[] = [
+  const rates: readonly (readonly [string, number, LoadFigure])[] = [
     ['openings at providers, per second', PAYSTACK.openings, 'openings'],
     ['look-ups at providers, per second', PAYSTACK.lookUps, 'lookUps'],
   ];

@@ -1,15 +1,15 @@
-import { KEPT_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
+import { MIN_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { assume } from './assumptions.ts';
 import { countExecutionsAtPace, ENTRIES_A_SECOND, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
-import { sumUse, type Use } from './load.ts';
+import { type LoadFigure, sumFigure } from './load.ts';
 import { QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
 
 /** Computes the load per second of a number of payments per second, with the unpaid checkouts that come with them. */
-export const computeDemand = (payments: number, use: Use): number => payments * sumUse(use, assume('unpaid'));
+export const computeDemand = (payments: number, use: LoadFigure): number => payments * sumFigure(use, assume('unpaid'));
 
 const atLeast = (now: number, needed: number): number => Math.max(now, Math.ceil(needed));
 
@@ -82,7 +82,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   const freeExecutions = Math.max(
     computeDemand(payments, 'unreservedSeconds'),
     sumRoutes(stage, 'burst', 'management'),
-    KEPT_UNRESERVED,
+    MIN_UNRESERVED,
   );
   const shards = Math.max(computeDemand(payments, 'dueMoney'), computeDemand(payments, 'dueDeliveries'));
   const writes = Math.max(

@@ -7,7 +7,7 @@ import { listAssumptions } from './assumptions.ts';
 import { countWrites, listRequests } from './at-providers.ts';
 import { makeConcurrencyRow, RESERVED_FOR } from './concurrency.ts';
 import { type PaymentLimit, sortLimits } from './ends-first.ts';
-import { sumUse } from './load.ts';
+import { sumFigure } from './load.ts';
 import { computeDemand, makeSettings } from './needed.ts';
 import { computePayments, listExecutions, listNeeds } from './needed-rows.ts';
 import { formatNumber } from './numbers.ts';
@@ -34,10 +34,10 @@ const describePayment = (): string => {
     STEPS['Delivered at the first attempt'][2],
   ];
   const rateLimitWrites = STEPS['Count for the rate limit, of one to five requests'][2];
-  const messages = sumUse('tickets', 0) + sumUse('deliveries', 0);
+  const messages = sumFigure('tickets', 0) + sumFigure('deliveries', 0);
   return [
     `A live payment costs ${opened + landed + delivered + rateLimitWrites} write units: ${opened} for its checkout, ${rateLimitWrites} for the rate limit, ${landed} for its landing and ${delivered} for its delivery. A verify adds ${rateLimitWrites}.`,
-    `With one verify, ${sumUse('table', 0)} of them are for the table, and ${sumUse('gsi1', 0)}, ${sumUse('gsi2', 0)} and ${sumUse('gsi3', 0)} for its indexes. The table and each index have separate throughputs.`,
+    `With one verify, ${sumFigure('table', 0)} of them are for the table, and ${sumFigure('gsi1', 0)}, ${sumFigure('gsi2', 0)} and ${sumFigure('gsi3', 0)} for its indexes. The table and each index have separate throughputs.`,
     `A payment makes ${messages * MESSAGE_REQUESTS} requests to SQS: its ticket and its delivery are each sent, received and deleted.`,
   ].join('\n');
 };
@@ -50,7 +50,7 @@ const tabulateLimits = (settings: StageSettings): string => {
     table(
       ['limit of', 'value', 'payments a second', 'if all checkouts are paid', 'first sign', 'raise it by'],
       rows.map((limit) => [
-        limit.what,
+        limit.label,
         `${formatNumber(limit.capacity)} ${limit.unit}`,
         `**${formatNumber(limit.payments)}**`,
         formatNumber(limit.allPaid),
@@ -59,15 +59,15 @@ const tabulateLimits = (settings: StageSettings): string => {
       ]),
     ),
     '',
-    `These limits are reached only from ${formatNumber(GOAL)} payments a second on: ${later.map(({ what, payments, raise }) => `${what} (${formatNumber(payments)}; ${raise})`).join(', ')}.`,
+    `These limits are reached only from ${formatNumber(GOAL)} payments a second on: ${later.map(({ label, payments, raise }) => `${label} (${formatNumber(payments)}; ${raise})`).join(', ')}.`,
   ].join('\n');
 };
 
 /** Lists our limits and those of AWS for payments of several businesses at Paystack. */
 export const listOurLimits = (settings: StageSettings): readonly PaymentLimit[] =>
   sortLimits({ settings, timesPublished: TIMES_PUBLISHED }).filter(
-    ({ only, what, isSoft }) =>
-      !isSoft && (only === undefined || only === 'paystack') && !what.startsWith('Paystack: '),
+    ({ onlyFor, label, isSoft }) =>
+      !isSoft && (onlyFor === undefined || onlyFor === 'paystack') && !label.startsWith('Paystack: '),
   );
 
 const describeTenTimes = (prod: StageSettings): string => {
@@ -76,7 +76,7 @@ const describeTenTimes = (prod: StageSettings): string => {
   return [
     `Ten times Paystack’s published limits allow ${formatNumber(payments)} payments a second. With prod’s present settings, ${lowerLimits.length} of our limits are lower:`,
     '',
-    ...lowerLimits.map((limit) => `- ${limit.what}: ${formatNumber(limit.payments)}. Raise it by ${limit.raise}.`),
+    ...lowerLimits.map((limit) => `- ${limit.label}: ${formatNumber(limit.payments)}. Raise it by ${limit.raise}.`),
     '',
     'The settings in the table below are enough. A test checks this.',
   ].join('\n');
@@ -85,7 +85,7 @@ const describeTenTimes = (prod: StageSettings): string => {
 const describeShards = ({ dueShards }: StageSettings): string => {
   const writes = QUOTAS.partitionWrites.limit;
   const perSecond = (shards: number, use: 'dueMoney' | 'dueDeliveries'): string =>
-    formatNumber((shards * writes) / sumUse(use, 0));
+    formatNumber((shards * writes) / sumFigure(use, 0));
   return [
     table(['', 'index writes'], Object.entries(DUE_WRITES)),
     '',
@@ -105,7 +105,7 @@ const describeLaunch = (settings: StageSettings): string => {
   const [first] = sortLimits({
     settings: { ...settings, warmThroughput: { reads: QUOTAS.newReads.limit, writes } },
     timesPublished: 1,
-  }).filter(({ what }) => what.endsWith(', just created'));
+  }).filter(({ label }) => label.endsWith(', just created'));
   return `\`warmThroughput: { reads: ${QUOTAS.newReads.limit}, writes: ${writes} }\` allows ${formatNumber(first?.payments ?? 0)} payments a second with their unpaid checkouts, or ${formatNumber(first?.allPaid ?? 0)} if all checkouts are paid.`;
 };
 

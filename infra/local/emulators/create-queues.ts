@@ -1,5 +1,5 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { MONEY, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
+import { MONEY_PREFIX, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
 import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/queues.ts';
 
 /**
@@ -41,4 +41,4 @@ export const createQueues = async (client: SQSClient, endpoint: string, prefix: 
 };
 
 /** Returns the common beginning of the URLs of the money queues. */
-export const moneyQueuesUrl = (urls: Pick<QueueUrls, 'first'>): string => urls.first.replace(/first$/, MONEY);
+export const moneyQueuesUrl = (urls: Pick<QueueUrls, 'first'>): string => urls.first.replace(/first$/, MONEY_PREFIX);

@@ -3,10 +3,10 @@ import type { Lambda } from '#infra/local/lambda/lambda.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import { type Answer, gatewayAnswer, toAnswer } from './answer.ts';
 import { limitConcurrency } from './concurrency.ts';
-import { preflight, withCors } from './cors.ts';
+import { answerPreflight, withCors } from './cors.ts';
 import { toGatewayEvent } from './event.ts';
 import type { HttpHead, HttpRequest } from './request.ts';
-import { type RoutedFunction, routedFunction, router } from './routes.ts';
+import { makeRouter, type RoutedFunction, routedFunction } from './routes.ts';
 
 /** Answers one request. */
 export type Answerer = (request: HttpRequest) => Promise<Answer>;
@@ -46,13 +46,13 @@ export const newCaller = (lambdas: readonly Lambda[]): CallFunction => {
  * Serves the API as API Gateway does. Preflights are answered here. Other requests go to the function of their route. Each function handles at
  * most `concurrency` requests at once.
  */
-export const api = (functions: readonly RoutedFunction[], call: CallFunction, concurrency: number): Service => {
-  const find = router(functions);
+export const serveApi = (functions: readonly RoutedFunction[], call: CallFunction, concurrency: number): Service => {
+  const find = makeRouter(functions);
   const limit = limitConcurrency(concurrency);
   return {
     answerHead: (head) => {
       const busyAnswer = limit.answerIfFull(find(head.method, head.path), head.id);
-      return preflight(head) ?? (busyAnswer && withCors(head, busyAnswer));
+      return answerPreflight(head) ?? (busyAnswer && withCors(head, busyAnswer));
     },
     answer: async (request) => {
       const match = find(request.method, request.path);
@@ -64,7 +64,7 @@ export const api = (functions: readonly RoutedFunction[], call: CallFunction, co
 
 /** Serves the API with functions of this thread, without a limit of concurrency. */
 export const serveLambdas = (lambdas: readonly Lambda[]): Service =>
-  api(
+  serveApi(
     lambdas.map(({ spec }) => routedFunction(spec)),
     newCaller(lambdas),
     Number.POSITIVE_INFINITY,

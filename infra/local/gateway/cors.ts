@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Returns the answer to a browser's preflight, as API Gateway gives it; undefined for other requests. */
-export const preflight = ({ method }: Pick<HttpRequest, 'method'>): Answer | undefined => {
+export const answerPreflight = ({ method }: Pick<HttpRequest, 'method'>): Answer | undefined => {
   if (method !== 'OPTIONS') return undefined;
   return {
     status: 204,

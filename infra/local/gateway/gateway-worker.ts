@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CannotStart } from '#infra/local/errors.ts';
 import { flushTerminal, sayRequest } from '#infra/local/terminal/terminal.ts';
 import type { Answer } from './answer.ts';
-import { api, type Service } from './api.ts';
+import { type Service, serveApi } from './api.ts';
 import type { FromGateway, GatewayAddress, GatewayCall, ToGateway } from './gateway-messages.ts';
 import { isLocal, refuseStranger } from './refuse-strangers.ts';
 import { openGateway } from './server.ts';
@@ -28,7 +28,7 @@ const ask = (call: GatewayCall): Promise<Answer> =>
   });
 
 const serve = ({ functions, concurrency }: Extract<ToGateway, { kind: 'serve' }>): void => {
-  const service = api(functions, (name, event) => ask({ kind: 'function', name, event }), concurrency);
+  const service = serveApi(functions, (name, event) => ask({ kind: 'function', name, event }), concurrency);
   const withLocalPages: Service = {
     answerHead: (head) =>
       refuseStranger(head, address.host) ?? (isLocal(head.path) ? undefined : service.answerHead(head)),

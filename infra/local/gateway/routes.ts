@@ -1,5 +1,5 @@
 import { type FunctionSpec, listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
-import { matchPath, parametersIn } from '#shared/api/http/route-path.ts';
+import { countParameters, matchPath } from '#shared/api/http/route-path.ts';
 
 /** A function and its routes in the format of API Gateway. It is plain data, for a thread that does not load the manifest. */
 export interface RoutedFunction {
@@ -27,7 +27,7 @@ const DEFAULT = '$default';
  * no route gets `$default`.
  * @throws Error if no function has `$default`.
  */
-export const router = (functions: readonly RoutedFunction[]): ((method: string, path: string) => Match) => {
+export const makeRouter = (functions: readonly RoutedFunction[]): ((method: string, path: string) => Match) => {
   const routes = functions.flatMap(({ name, routes: keys }) =>
     keys.map((routeKey) => {
       const [method = '', path = ''] = routeKey.split(' ');
@@ -35,11 +35,11 @@ export const router = (functions: readonly RoutedFunction[]): ((method: string, 
     }),
   );
   const fixedRoutes = new Map(
-    routes.filter(({ path }) => parametersIn(path) === 0).map((route) => [route.routeKey, route]),
+    routes.filter(({ path }) => countParameters(path) === 0).map((route) => [route.routeKey, route]),
   );
   const parameterRoutes = routes
-    .filter(({ path }) => parametersIn(path) > 0)
-    .sort((a, b) => parametersIn(a.path) - parametersIn(b.path));
+    .filter(({ path }) => countParameters(path) > 0)
+    .sort((a, b) => countParameters(a.path) - countParameters(b.path));
   const fallback = fixedRoutes.get(DEFAULT);
   if (!fallback) throw new Error('The manifest has no function for $default.');
   return (method, path) => {

@@ -20,7 +20,7 @@ export interface Payment {
 export interface PaymentResult {
   readonly transferId: string;
   readonly reference: string;
-  readonly kept: Kobo;
+  readonly keptAmount: Kobo;
 }
 
 /** The amount, in kobo, of a payment that arrives before the answer to the call that opens the account, if the account takes any amount. */
@@ -101,19 +101,19 @@ export const newBank = (
       senderBank: payment.senderBank ?? null,
       paidAt,
     };
-    const { id, keptAmount: kept, notification } = providers[payment.provider].receive(account, incoming);
-    ledger.add({ ...incoming, account, id, accepted: kept, keptAmount: kept });
+    const { id, keptAmount, notification } = providers[payment.provider].receive(account, incoming);
+    ledger.add({ ...incoming, account, id, accepted: keptAmount, keptAmount });
     if (notification) notifications.set(incoming.transferId, notification);
     return {
       transferId: incoming.transferId,
       reference: account.reference,
-      kept,
+      keptAmount,
       sent: notification ? notifier.send(payment.provider, notification) : Promise.resolve(),
     };
   };
 
   return {
-    /** Carries a transfer. `kept`: the amount that the provider keeps. @throws Error if the transfer bounces. */
+    /** Carries a transfer. `keptAmount`: the amount that the provider keeps. @throws Error if the transfer bounces. */
     pay: async (payment: Payment): Promise<PaymentResult> => {
       const { sent: _, ...paid } = carry(payment);
       return paid;

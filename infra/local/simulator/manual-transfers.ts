@@ -88,8 +88,14 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
     const { provider, number: accountNumber } = account;
     const { sender_name: senderName, sender_bank: senderBank } = parsed.data;
     try {
-      const { transferId, kept } = await bank.pay({ provider, accountNumber, amount, senderName, senderBank });
-      return { status: 200, provider, transferId, kept, amount };
+      const { transferId, keptAmount } = await bank.pay({
+        provider,
+        accountNumber,
+        amount,
+        senderName,
+        senderBank,
+      });
+      return { status: 200, provider, transferId, kept: keptAmount, amount };
     } catch (error) {
       return { status: 409, error: error instanceof Error ? error.message : 'The transfer bounced.' };
     }

@@ -116,7 +116,7 @@ const refuse = (response: ServerResponse): void =>
 
 const openBooks = (ledger: Ledger, { traffic }: Gate): Simulator['books'] => {
   const sumKept = (matches: (account: Account) => boolean): Kobo =>
-    sumAmounts(ledger.transfers().map(({ account, keptAmount: kept }) => (matches(account) ? kept : 0)));
+    sumAmounts(ledger.transfers().map(({ account, keptAmount }) => (matches(account) ? keptAmount : 0)));
   return {
     totalMoved: () => sumAmounts(ledger.transfers().map(({ amount }) => amount)),
     totalKept: () => sumKept(() => true),

@@ -4,7 +4,7 @@ import {
   eventWithDeliveries,
   listedDelivery,
   listedEvent,
-  waitingDelivery,
+  undeliveredDelivery,
 } from '#shared/webhooks/contract/delivery-answer.ts';
 import { testMessage } from '#shared/webhooks/contract/webhooks.ts';
 import { component } from './component.ts';
@@ -45,7 +45,7 @@ export const EVENT_COMPONENTS = [
     attempts:
       'The newest attempts, in the order in which they were made: at most 20 of a delivery, and 100 of an event. The answer of **Redeliver an event** only has the last one.',
   }),
-  component(waitingDelivery, 'WaitingDelivery', 'A delivery that has not arrived.', {
+  component(undeliveredDelivery, 'WaitingDelivery', 'A delivery that has not arrived.', {
     id: 'Identifies the delivery.',
     event_id: 'The event that it delivers.',
     event_type: 'The type of that event.',

@@ -6,9 +6,9 @@ import {
   expiredCheckout,
   failedAccount,
   failedCheckout,
-  inEvent,
   overpaidCheckout,
-  paid,
+  paidCheckout,
+  removeLinks,
   transfer,
   underpaidCheckout,
   virtualAccount,
@@ -18,13 +18,13 @@ const accountPayment = { payment: transfer, virtual_account: virtualAccount };
 
 /** The time and the `data` of the example of each event type. */
 const EXAMPLES: Readonly<Record<string, readonly [at: string, data: unknown]>> = {
-  'checkout.paid': ['2026-11-20T13:52:08.004000Z', inEvent(paid)],
-  'checkout.overpaid': ['2026-11-20T13:54:47.318000Z', inEvent(overpaidCheckout)],
-  'checkout.underpaid': ['2026-11-20T13:52:08.004000Z', inEvent(underpaidCheckout)],
-  'checkout.payment_rejected': ['2026-11-20T13:52:08.004000Z', inEvent(checkoutWithRejectedPayment)],
-  'checkout.payment_reversed': ['2026-11-20T15:20:31.770000Z', inEvent(checkoutWithReversedPayment)],
-  'checkout.failed': ['2026-11-20T13:58:19.655000Z', inEvent(failedCheckout)],
-  'checkout.expired': ['2026-11-20T14:20:43.120000Z', inEvent(expiredCheckout)],
+  'checkout.paid': ['2026-11-20T13:52:08.004000Z', removeLinks(paidCheckout)],
+  'checkout.overpaid': ['2026-11-20T13:54:47.318000Z', removeLinks(overpaidCheckout)],
+  'checkout.underpaid': ['2026-11-20T13:52:08.004000Z', removeLinks(underpaidCheckout)],
+  'checkout.payment_rejected': ['2026-11-20T13:52:08.004000Z', removeLinks(checkoutWithRejectedPayment)],
+  'checkout.payment_reversed': ['2026-11-20T15:20:31.770000Z', removeLinks(checkoutWithReversedPayment)],
+  'checkout.failed': ['2026-11-20T13:58:19.655000Z', removeLinks(failedCheckout)],
+  'checkout.expired': ['2026-11-20T14:20:43.120000Z', removeLinks(expiredCheckout)],
   'virtual_account.payment_received': ['2026-11-20T13:59:57.446000Z', accountPayment],
   'virtual_account.payment_reversed': [
     '2026-11-20T17:31:02.090000Z',

@@ -6,7 +6,7 @@ import type { paymentAnswer } from '#shared/payments/contract/payment-answer.ts'
 import type { recordedPaymentAnswer } from '#shared/payments/contract/recorded-payment-answer.ts';
 import type { providerStanding } from '#shared/providers/contract/list-providers.ts';
 import type { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
-import type { deliveryAnswer, waitingDelivery } from '#shared/webhooks/contract/delivery-answer.ts';
+import type { deliveryAnswer, undeliveredDelivery } from '#shared/webhooks/contract/delivery-answer.ts';
 import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
 
 /* The objects in the examples: a shop in Lagos, its customer and one order, on 20 November 2026. */
@@ -39,7 +39,7 @@ export const pendingCheckout: Checkout = checkoutAnswer.parse(
   checkoutAnswerView(EXAMPLE_CHECKOUT, `https://api.adastores.example/pay/${REFERENCE}.q1ZbYc0V7mXk3uT9sLw2Pg`),
 );
 
-export const paid: Checkout = {
+export const paidCheckout: Checkout = {
   ...pendingCheckout,
   status: 'paid',
   paid: true,
@@ -53,7 +53,7 @@ export const paid: Checkout = {
 };
 
 /** Removes the links that checkouts in events do not have. */
-export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: Checkout) => checkout;
+export const removeLinks = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: Checkout) => checkout;
 
 const secondPayment: Payment = {
   ...payment,
@@ -64,7 +64,7 @@ const secondPayment: Payment = {
 
 /** A paid checkout that got a second transfer. */
 export const overpaidCheckout: Checkout = {
-  ...paid,
+  ...paidCheckout,
   paid_amount: 10_000.75,
   version: 3,
   payments: [secondPayment, payment],
@@ -240,7 +240,7 @@ export const delivery: z.infer<typeof deliveryAnswer> = {
   next_attempt_at: null,
 };
 /** A delivery that waits until its endpoint works again, as the endpoint's list shows it. */
-export const parkedDelivery: z.infer<typeof waitingDelivery> = {
+export const parkedDelivery: z.infer<typeof undeliveredDelivery> = {
   id: delivery.id,
   event_id: 'evt_01M7WKNY1C3E5G7J9K2N4Q6S8T',
   event_type: 'checkout.paid',

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#shared/pages/html.ts';
 
 /** Makes an id from a title: `Money and time` becomes `money-and-time`. */
-export const slug = (title: string): string =>
+export const makeSlug = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,6 +1,6 @@
 import { lexer } from 'marked';
 import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
-import { slug } from './html.ts';
+import { makeSlug } from './html.ts';
 import { type Operation, type ParsedDocument, resolveSchema } from './parsed.ts';
 
 /* Makes the links to everything on the documentation pages: the path of a page, and an id within the page. */
@@ -15,11 +15,11 @@ export const errorId = (code: string): string => `error-${code}`;
 /** Makes the id of a webhook. */
 export const eventId = (type: string): string => `event-${type}`;
 /** Makes the id of a group of endpoints. */
-export const tagId = (name: string): string => `api-${slug(name)}`;
+export const tagId = (name: string): string => `api-${makeSlug(name)}`;
 /** Makes the id of an object. */
 export const objectId = (name: string): string => `object-${name}`;
 /** Makes the id of a heading within a chapter. */
-export const headingId = (chapter: string, title: string): string => `${chapter}-${slug(title)}`;
+export const headingId = (chapter: string, title: string): string => `${chapter}-${makeSlug(title)}`;
 
 const isFirst = (chapter: string): boolean => FIRST_CHAPTERS.includes(chapter);
 /** Makes the path of a chapter's page. */
@@ -27,7 +27,7 @@ export const chapterPath = (chapter: string): string => (isFirst(chapter) ? STAR
 /** Makes the link to a chapter. */
 const chapterHref = (chapter: string): string => (isFirst(chapter) ? `${START}#${chapter}` : chapterPath(chapter));
 /** Makes the path of the page of a group of endpoints, or of the webhooks. */
-export const groupPath = (name: string): string => `${START}/api/${slug(name)}`;
+export const groupPath = (name: string): string => `${START}/api/${makeSlug(name)}`;
 /** Makes the link to an endpoint. */
 export const endpointHref = ({ tags: [tag = ''], operationId }: Operation): string =>
   `${groupPath(tag)}#${operationId}`;
@@ -52,7 +52,7 @@ export interface GuideHeading {
 }
 
 /** Lists the headings of a chapter in their order. */
-export const headingsIn = ({ slug: chapter, markdown }: GuideChapter): readonly GuideHeading[] =>
+export const listHeadings = ({ slug: chapter, markdown }: GuideChapter): readonly GuideHeading[] =>
   lexer(markdown).flatMap((token) => {
     if (token.type !== 'heading') return [];
     const { text, depth } = token as { text: string; depth: number };
@@ -92,7 +92,7 @@ export const findLinks = (document: ParsedDocument): Links => {
       ...tags.map(({ name }) => [name, groupPath(name)] as const),
       ...endpoints.map((endpoint) => [endpoint.summary, endpointHref(endpoint)] as const),
       ...chapters.flatMap((chapter) =>
-        headingsIn(chapter).map(({ title, id }) => [title, `${chapterPath(chapter.slug)}#${id}`] as const),
+        listHeadings(chapter).map(({ title, id }) => [title, `${chapterPath(chapter.slug)}#${id}`] as const),
       ),
       ...chapters.map(({ title, slug: name }) => [title, chapterHref(name)] as const),
     ]),

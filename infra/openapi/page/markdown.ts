@@ -36,7 +36,7 @@ const collectPrograms = (chapter: string, tokens: readonly Token[], first: numbe
 };
 
 /** Makes a renderer of prose that links the given names. */
-export const prose = (links: Links): Prose => {
+export const makeProse = (links: Links): Prose => {
   let within = '';
   const marked = new Marked({
     renderer: {

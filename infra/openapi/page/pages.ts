@@ -7,14 +7,14 @@ import {
   eventId,
   findLinks,
   groupPath,
-  headingsIn,
+  listHeadings,
   OBJECTS,
   objectHref,
   objectId,
   START,
   tagId,
 } from './links.ts';
-import { prose } from './markdown.ts';
+import { makeProse } from './markdown.ts';
 import { renderEndpoint, renderWebhook, renderWebhooksIntroduction } from './operations.ts';
 import { type Endpoint, type Operation, type ParsedDocument, resolveSchema } from './parsed.ts';
 
@@ -57,7 +57,7 @@ ${entries.length < MANY_HEADINGS ? '' : contents}${context.prose.chapter(chapter
 
 const makeChapterPage = (context: RenderContext, chapter: GuideChapter): Page => {
   const { slug, title, group } = chapter;
-  const entries = headingsIn(chapter)
+  const entries = listHeadings(chapter)
     .filter(({ depth }) => depth === 2)
     .map(({ id, title: heading }) => ({ id, html: renderName(escapeHtml(heading)) }));
   return { path: chapterPath(slug), title, group, main: renderChapter(context, chapter, entries, 1), entries };
@@ -212,7 +212,7 @@ ${renderLinksToPages(others)}`,
 
 /** Makes every page in the order of reading: the start, the chapters, the groups of endpoints, the webhooks, the objects. */
 export const makePages = (document: ParsedDocument): readonly Page[] => {
-  const context: RenderContext = { document, prose: prose(findLinks(document)) };
+  const context: RenderContext = { document, prose: makeProse(findLinks(document)) };
   const chapters = document.chapters
     .filter(({ slug }) => !FIRST_CHAPTERS.includes(slug))
     .map((chapter) => makeChapterPage(context, chapter));

@@ -5,7 +5,7 @@ import {
   checkoutWithReversedPayment,
   expiredCheckout,
   failedCheckout,
-  paid,
+  paidCheckout,
   pendingCheckout,
   REFERENCE,
   underpaidCheckout,
@@ -25,12 +25,12 @@ const SENDER = {
   sender_bank: 'The sender’s bank. Default: `Sandbox Bank`.',
 };
 const OVERPAID_AT_ONCE = {
-  ...paid,
+  ...paidCheckout,
   paid_amount: 10_000.75,
-  payments: paid.payments.map((payment) => ({ ...payment, amount: 10_000.75 })),
+  payments: paidCheckout.payments.map((payment) => ({ ...payment, amount: 10_000.75 })),
   difference: 1_500,
 };
-const LATE = { ...paid, paid_at: '2026-11-20T14:31:09.000000Z' };
+const LATE = { ...paidCheckout, paid_at: '2026-11-20T14:31:09.000000Z' };
 
 /** The pages of checkouts. */
 export const CHECKOUT_PAGES = [
@@ -106,7 +106,7 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
     body: {},
     requests: {},
     answers: {
-      paid: { summary: 'Paid', value: success(paid) },
+      paid: { summary: 'Paid', value: success(paidCheckout) },
       pending: { summary: 'Waiting for money', value: success(pendingCheckout) },
       underpaid: { summary: 'Underpaid', value: success(underpaidCheckout) },
       expired: { summary: 'Expired without money', value: success(expiredCheckout) },
@@ -136,11 +136,11 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
         summary: 'A page that is followed by another',
         value: {
           status: true,
-          data: [paid],
+          data: [paidCheckout],
           meta: { has_more: true, next_cursor: '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI' },
         },
       },
-      byReference: { summary: 'Search by merchant_reference', value: list(paid) },
+      byReference: { summary: 'Search by merchant_reference', value: list(paidCheckout) },
       empty: { summary: 'No checkouts', value: list() },
     },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
@@ -183,7 +183,7 @@ In these cases the answer is the stored checkout:
     body: {},
     requests: {},
     answers: {
-      paid: { summary: 'The provider reported money', value: success(paid) },
+      paid: { summary: 'The provider reported money', value: success(paidCheckout) },
       pending: { summary: 'The provider reported no money', value: success(pendingCheckout) },
     },
     invalid: [],
@@ -248,7 +248,7 @@ The new account stays open for at least five minutes, and the checkout expires a
       fail: { summary: 'A failure', value: { reference: REFERENCE, status: 'failed' } },
     },
     answers: {
-      paid: { summary: 'Paid', value: success(paid) },
+      paid: { summary: 'Paid', value: success(paidCheckout) },
       underpaid: { summary: 'Underpaid', value: success(underpaidCheckout) },
       overpaid: { summary: 'Overpaid', value: success(OVERPAID_AT_ONCE) },
       late: {

@@ -13,7 +13,7 @@ import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import { eventView } from '#shared/webhooks/contract/event-view.ts';
 import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
 import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
-import type { CreatedEndpoint } from '#shared/webhooks/use-cases/create-webhook-endpoint.ts';
+import type { EndpointWithSecret } from '#shared/webhooks/use-cases/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '#shared/webhooks/use-cases/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '#shared/webhooks/use-cases/rotate-webhook-secret.ts';
 import { sealSecrets } from '#shared/webhooks/use-cases/seal-secrets.ts';
@@ -30,7 +30,7 @@ const SHOWN_ONCE =
 
 /** Makes the answer that shows an endpoint's new secret in clear text. `first` says what happened. */
 export const withSecret = (
-  { endpoint, secret }: CreatedEndpoint,
+  { endpoint, secret }: EndpointWithSecret,
   first: string,
   ...more: readonly string[]
 ): Answer => ({

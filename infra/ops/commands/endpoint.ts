@@ -52,7 +52,7 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
 const MAX_COUNTED = 1_000;
 
 const countWaiting = async ({ deliveries }: Stage, id: string, state: 'parked' | 'exhausted'): Promise<number> =>
-  (await deliveries.listWaiting(id, state, MAX_COUNTED, 0)).length;
+  (await deliveries.listUndeliveredKeys(id, state, MAX_COUNTED, 0)).length;
 
 const formatCount = (count: number): string => (count === MAX_COUNTED ? `${count} or more` : String(count));
 

@@ -64,7 +64,7 @@ const tryAt =
   (name: ProviderName, { baseUrl, pay, out }: Options): WorkWithoutStage =>
   async ({ stage, connect }, say) => {
     const { now } = runtime;
-    const trial = SIMULATORS[name].tried;
+    const trial = SIMULATORS[name].trial;
     const stageSettings = stage === LOCAL ? undefined : ((await connect()).providerSettings ?? {});
     const access = await readSandboxAccess(name, trial, { baseUrl, stageSettings });
     const customer = readTryCustomer();

@@ -53,7 +53,7 @@ const ENABLE = 'To enable it, add it to the stage’s providers in infra/config.
 
 /** Summarises a provider's breakers: the health is that of the worst breaker. */
 const summariseHealth = (breakers: readonly ProviderBreaker[], now: Millis) => ({
-  health: breakers.some(({ suspendedUntil }) => suspendedUntil !== null)
+  health: breakers.some(({ openUntil }) => openUntil !== null)
     ? ('down' as const)
     : breakers.some(({ failures }) => failures > 0)
       ? ('failing' as const)

@@ -30,7 +30,7 @@ const redrive = async (stage: Stage, lane: Lane, report: (progress: string) => v
 };
 
 const askToRedrive = async (stage: Stage, lane: Lane): Promise<string> => {
-  const waiting = await requireDeadLetters(stage).waiting(lane);
+  const waiting = await requireDeadLetters(stage).countWaiting(lane);
   return `move about ${waiting} messages from the dead-letter queue of "${lane}" back to its queue? They will be tried again.`;
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { runningStack } from '#infra/ops/local-stage.ts';
+import { readRunningStack } from '#infra/ops/local-stage.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { parseJson } from '#shared/platform/json.ts';
 import type { AnySettings } from '#shared/providers/common/description.ts';
@@ -41,7 +41,7 @@ const readObject = (variable: string): Readonly<Record<string, unknown>> => {
  */
 const readLocalAccess = (name: ProviderName) => {
   const fromEnvironment = process.env[credentialsVariable(name)];
-  const live = fromEnvironment?.trim() ? undefined : runningStack()?.live;
+  const live = fromEnvironment?.trim() ? undefined : readRunningStack()?.live;
   return {
     settings: live?.settings[name] ?? readObject('PROVIDERS')[name] ?? {},
     credentials: live?.credentials[name] ?? fromEnvironment,

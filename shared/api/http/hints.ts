@@ -52,16 +52,16 @@ const OBJECT_KINDS = {
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
 /** Says how to find the object that the caller may have meant; undefined if we cannot tell. Never repeats the text that was sent. */
-const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
+const findingHint = (code: NotFoundCode, requestedId: string): string | undefined => {
   // The whole form of an id decides and not its prefix, because a merchant's own reference may begin like an id.
-  const other = Object.values(OBJECT_KINDS).find(({ form }) => form.safeParse(sent).success);
+  const other = Object.values(OBJECT_KINDS).find(({ form }) => form.safeParse(requestedId).success);
   if (other && other !== OBJECT_KINDS[code]) {
     return `An id that begins with ${other.prefix} names ${other.article} ${other.noun}: GET ${other.path}.`;
   }
-  if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
+  if (code === 'checkout_not_found' && !checkoutReference.safeParse(requestedId).success) {
     return 'A checkout reference is PAY- and 20 characters. To find a checkout by your own reference: GET /api/v1/checkouts?merchant_reference=.';
   }
-  if (code === 'virtual_account_not_found' && ACCOUNT_NUMBER.test(sent)) {
+  if (code === 'virtual_account_not_found' && ACCOUNT_NUMBER.test(requestedId)) {
     return 'To find a virtual account by its number: GET /api/v1/virtual-accounts?account_number=.';
   }
   return undefined;
@@ -70,9 +70,9 @@ const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
 const isNotFound = (code: string): code is NotFoundCode => code in OBJECT_KINDS;
 
 /** Says what the caller may do next, and by which route; undefined if there is nothing. The sentence follows the error's message. */
-export const writeHint = ({ code, details: { sent, endable } }: ApiError): string | undefined => {
+export const writeHint = ({ code, details: { requestedId, endable } }: ApiError): string | undefined => {
   if (endable !== undefined) {
     return `POST /api/v1/checkouts/${endable}/expire ends it, and merchant_reference is free again.`;
   }
-  return sent !== undefined && isNotFound(code) ? findingHint(code, sent) : undefined;
+  return requestedId !== undefined && isNotFound(code) ? findingHint(code, requestedId) : undefined;
 };

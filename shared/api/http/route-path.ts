@@ -27,7 +27,7 @@ export const matchPath = (route: string, path: string): Record<string, string> |
 };
 
 /** Counts the parameters in a route's path: the route with the fewest is the best match. */
-export const parametersIn = (route: string): number =>
+export const countParameters = (route: string): number =>
   route.split('/').filter((segment) => PARAMETER.test(segment)).length;
 
 /** Lists the methods that routes such as `GET /health` have for a path; none if no route matches it. */

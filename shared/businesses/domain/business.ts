@@ -65,7 +65,7 @@ export const changeHead = (before: Business, changed: EndpointHead): Business =>
   nextBusiness(before, { endpoints: before.endpoints.map((head) => (head.id === changed.id ? changed : head)) });
 
 /** Removes the head of one of a business's endpoints. */
-export const dropHead = (before: Business, id: string): Business =>
+export const removeEndpointHead = (before: Business, id: string): Business =>
   nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
 
 /**

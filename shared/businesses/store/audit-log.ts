@@ -45,7 +45,7 @@ export const auditLog = (table: Table): AuditLog => ({
   add: async (entry) => {
     await transact<never>(table, [{ put: auditItem(entry), when: ABSENT }]);
   },
-  closeDead: (businessId, now) => closeDead(table, businessId, now),
+  closeDeadDrafts: (businessId, now) => closeDead(table, businessId, now),
   list: async (businessId, filter, page) => {
     const results: AuditEntry[] = [];
     let { after } = page;

@@ -41,7 +41,7 @@ const businessItem = (owner: Business) => ({
 const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiKeys(key.id) });
 const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
 /** Makes the item of an operator's change. */
-export const changeItem = (change: OperatorChange) => ({
+export const operatorChangeItem = (change: OperatorChange) => ({
   ...change,
   ...operatorChangeKey(change.businessId, change.id),
   ...inAudit(change.at, change.id),
@@ -66,9 +66,9 @@ const profileWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<
 };
 
 /** Lists the writes of logos. The id of a logo is derived from its content, so an existing logo with this id is the same logo. */
-const logoWrites = ({ newLogo, goneLogo }: Pick<BusinessEntry, 'newLogo' | 'goneLogo'>): Write<never>[] => [
+const logoWrites = ({ newLogo, removedLogoId }: Pick<BusinessEntry, 'newLogo' | 'removedLogoId'>): Write<never>[] => [
   ...(newLogo ? [{ put: { ...newLogo, ...logoKey(newLogo.id) } }] : []),
-  ...(goneLogo ? [{ delete: logoKey(goneLogo) }] : []),
+  ...(removedLogoId ? [{ delete: logoKey(removedLogoId) }] : []),
 ];
 
 /** Keeps businesses in the table, with their keys, endpoints and the records of their changes. */
@@ -76,7 +76,7 @@ export const businessStore = (table: Table): BusinessStore => ({
   ...businessReader(table),
   list: (page) => listItems(table, business, BUSINESSES, page),
   create: async (created, keys, change) => {
-    const items = [businessItem(created), ...keys.map(apiKeyItem), changeItem(change)];
+    const items = [businessItem(created), ...keys.map(apiKeyItem), operatorChangeItem(change)];
     await transact<never>(
       table,
       items.map((put) => ({ put, when: ABSENT })),
@@ -98,14 +98,14 @@ export const businessStore = (table: Table): BusinessStore => ({
       ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),
       ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
       ...(user ? [userWrite(user)] : []),
-      ...(change ? [{ put: 'who' in change ? changeItem(change) : auditItem(change), when: ABSENT }] : []),
+      ...(change ? [{ put: 'who' in change ? operatorChangeItem(change) : auditItem(change), when: ABSENT }] : []),
       ...noticeWrites(table, notice),
       ...(summary ? [{ put: summaryItem(table, summary) }] : []),
     ];
     return (await transact(table, writes)) === undefined;
   },
   recordChange: async (change) => {
-    await transact<never>(table, [{ put: changeItem(change), when: ABSENT }]);
+    await transact<never>(table, [{ put: operatorChangeItem(change), when: ABSENT }]);
   },
   listChanges: (page, businessId) =>
     businessId === undefined

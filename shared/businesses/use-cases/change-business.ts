@@ -9,15 +9,15 @@ import type { Runtime } from '#shared/platform/ports.ts';
 import { findBusiness, findKey } from './find-business.ts';
 import { noticeOfChange } from './notice-of-change.ts';
 import { makeChangeRecord, type OperatorOrMember } from './record-change.ts';
-import { type TakeNoticeDeps, takeNotice } from './take-notice.ts';
+import { type ChargeNoticeDeps, chargeNotice } from './take-notice.ts';
 import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
-export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
+export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'>, ChargeNoticeDeps {}
 
 /** The result of a change, and its writes. Without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
   readonly result: Result;
-  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys' | 'newLogo' | 'goneLogo'> & {
+  readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys' | 'newLogo' | 'removedLogoId'> & {
     readonly after: Business;
     /** The change in words, for the audit log; never a key or a secret. */
     readonly what: string;
@@ -54,7 +54,7 @@ export const changeBusiness = <Result>(
       const { what, target, ends, ...items } = write;
       const change = makeChangeRecord(deps, { ...request, ...(target !== undefined && { target }) }, what);
       const notice = noticeOfChange(deps, before, change);
-      if (!ends) await takeNotice(deps, notice, request);
+      if (!ends) await chargeNotice(deps, notice, request);
       return { result, write: { ...items, change, notice } };
     },
   );

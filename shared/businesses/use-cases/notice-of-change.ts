@@ -14,7 +14,7 @@ interface NoticeOptions {
   /** The role in which that member is invited. The mail then says how to sign in. */
   readonly invitedAs?: Role | undefined;
   /** Whether the change has a notice. */
-  readonly isTold?: boolean;
+  readonly hasNotice?: boolean;
 }
 
 /**
@@ -26,9 +26,9 @@ export const noticeOfChange = (
   { now, newId }: Pick<Runtime, 'now' | 'newId'>,
   { id, members }: Pick<Business, 'id' | 'members'>,
   change: ChangeRecord,
-  { userId = null, invitedAs, isTold = usedPasskey(change) }: NoticeOptions = {},
+  { userId = null, invitedAs, hasNotice = usedPasskey(change) }: NoticeOptions = {},
 ): Notice | undefined => {
-  if ('who' in change || !isTold) return undefined;
+  if ('who' in change || !hasNotice) return undefined;
   if (userId === null && !members.some(({ role }) => role === 'owner')) return undefined;
   const about =
     invitedAs !== undefined && 'email' in change

@@ -106,7 +106,7 @@ const listDifferences = (before: BusinessProfile, after: BusinessProfile): strin
  */
 const logoWrites = (before: BusinessProfile, after: BusinessProfile, added: { stored: StoredLogo } | undefined) => {
   if (before.logo?.id === after.logo?.id) return {};
-  return { ...(added && { newLogo: added.stored }), ...(before.logo && { goneLogo: before.logo.id }) };
+  return { ...(added && { newLogo: added.stored }), ...(before.logo && { removedLogoId: before.logo.id }) };
 };
 
 /**

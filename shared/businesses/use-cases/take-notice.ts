@@ -3,7 +3,7 @@ import { memberUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import type { UsageStore } from '#shared/businesses/ports.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from './charge-usage-limit.ts';
 
-export interface TakeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
+export interface ChargeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
   /** Absent if only operators make changes: nobody gets a mail about these. */
   readonly usage?: UsageStore;
 }
@@ -15,8 +15,8 @@ const countedRequests = new WeakSet<object>();
  * Counts the notice of a change against the limit of the change's author, so that nobody fills a mailbox or delays other notices. `request`: an
  * object that is the same for every attempt of one request, so that the request counts once. @throws ApiError `rate_limited`.
  */
-export const takeNotice = async (
-  { now, usage }: TakeNoticeDeps,
+export const chargeNotice = async (
+  { now, usage }: ChargeNoticeDeps,
   notice: Notice | undefined,
   request: object,
 ): Promise<void> => {

@@ -8,13 +8,13 @@ export interface Candidate {
   /** Limits of a payment's amount in kobo, if the provider publishes them. */
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
   /** Whether, as far as this container knows, the provider's breaker for creations is open, or the provider limits our creations. */
-  readonly isSuspended: boolean;
+  readonly isBreakerOpen: boolean;
 }
 
 /** A provider that a checkout does not go to, and why. `quota`: the business has used up its quota there. */
 export interface PassedOverProvider {
   readonly provider: ProviderName;
-  readonly why: 'not_enabled' | 'amount' | 'suspended' | 'quota';
+  readonly why: 'not_enabled' | 'amount' | 'breaker_open' | 'quota';
 }
 
 /** The providers that a checkout may go to, in the order of asking. */
@@ -30,7 +30,7 @@ export const isWithinLimits = ({ amountLimits }: Pick<Candidate, 'amountLimits'>
 const findObstacle = (candidate: Candidate, amount: Kobo): PassedOverProvider['why'] | undefined => {
   if (!candidate.isEnabled) return 'not_enabled';
   if (!isWithinLimits(candidate, amount)) return 'amount';
-  return candidate.isSuspended ? 'suspended' : undefined;
+  return candidate.isBreakerOpen ? 'breaker_open' : undefined;
 };
 
 /**
@@ -40,7 +40,7 @@ const findObstacle = (candidate: Candidate, amount: Kobo): PassedOverProvider['w
 export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo): ProviderChoice => {
   const judged = candidates.map((candidate) => ({ candidate, why: findObstacle(candidate, amount) }));
   const free = judged.filter(({ why }) => why === undefined);
-  const chosen = free.length > 0 ? free : judged.filter(({ why }) => why === 'suspended');
+  const chosen = free.length > 0 ? free : judged.filter(({ why }) => why === 'breaker_open');
   const passedOver = judged
     .filter((entry) => !chosen.includes(entry))
     .flatMap(({ candidate: { provider }, why }) => (why ? [{ provider, why }] : []));

@@ -60,7 +60,7 @@ export type PayerView = {
   /** `transfers`: the counted transfers that the checkout shows, oldest first. */
   | {
       readonly kind: 'paid';
-      readonly more: Kobo;
+      readonly excess: Kobo;
       readonly paidAt: Millis;
       readonly transfers: readonly ReceivedTransfer[];
     }
@@ -129,7 +129,7 @@ const computeView = (checkout: Checkout, context: ViewContext): PayerView => {
     case 'paid': {
       const { paidAt, payments } = checkout;
       const transfers = payments.filter(({ outcome }) => outcome === 'accepted').toReversed();
-      return { ...common, kind: 'paid', more: subtractDownToZero(paidAmount, amountToPay), paidAt, transfers };
+      return { ...common, kind: 'paid', excess: subtractDownToZero(paidAmount, amountToPay), paidAt, transfers };
     }
     case 'underpaid':
       if (isOver || !acceptsRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };

@@ -14,13 +14,13 @@ import { giveBackWrites, labelWrites, uniqueReferenceWrites } from './merchant-r
 export const checkoutIntents = (table: Table, hashKey: string): CheckoutIntents =>
   intentStore(table, {
     key: checkoutKey,
-    opening: openingCheckout,
-    object: checkout,
-    item: (intent) => openingCheckoutItem(table, intent),
-    begun: (intent) => uniqueReferenceWrites(intent, intent.formerOwner),
-    dropped: giveBackWrites,
+    intentSchema: openingCheckout,
+    objectSchema: checkout,
+    toItem: (intent) => openingCheckoutItem(table, intent),
+    buildNewWrites: (intent) => uniqueReferenceWrites(intent, intent.formerOwner),
+    buildDeletionWrites: giveBackWrites,
     // The number is not reserved: providers reuse numbers for later checkouts.
-    created: (object) => ({
+    buildObjectWrites: (object) => ({
       item: checkoutItem(table, object),
       others: [{ put: paymentAccountItem(hashKey, object) }, ...labelWrites(object)],
     }),

@@ -31,7 +31,7 @@ const countWrite = ({ provider, businessId }: SentReport, hasLanded: boolean, at
 
 /** Stores payers' reports in the table. Each report is due work until it is checked. It is deleted after a day in any case. */
 export const sentReports = (table: Table): SentReports => ({
-  opening: (report) => {
+  newReportWrites: (report) => {
     const key = sentReportKey(report.provider, report.reference);
     const due = inDueWork(key, 'payments', report.sentAt + LANDS_WITHIN, table.dueShards);
     const writes: Write<never>[] = [{ put: { ...report, ...key, ...due, ttl: unixSeconds(report.sentAt + DAY) } }];

@@ -5,7 +5,7 @@ import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/chan
 import { type CommitDeps, commit } from '#shared/platform/commit.ts';
 
 export interface NoteSentDeps extends ChangeDeps, CommitDeps {
-  readonly sentReports: Pick<SentReports, 'opening'>;
+  readonly sentReports: Pick<SentReports, 'newReportWrites'>;
 }
 
 /**
@@ -22,7 +22,7 @@ export const recordSentReport = async (deps: NoteSentDeps, stored: Checkout): Pr
     if (decision.writes.length === 0) return decision;
     return {
       ...decision,
-      writes: [...decision.writes, ...deps.sentReports.opening(makeSentReport(decision.result, sentAt))],
+      writes: [...decision.writes, ...deps.sentReports.newReportWrites(makeSentReport(decision.result, sentAt))],
     };
   });
 };

@@ -94,7 +94,7 @@ const routeToOthers = async (
     : byHealth;
   // The sandbox charges no quota for servers.
   const isCharged = checkout.mode === 'live' || asker.kind === 'public';
-  const route = { ...preferred, order: [start, ...after], tried: null } as const;
+  const route = { ...preferred, order: [start, ...after], triedFirst: null } as const;
   return routeCheckout(deps, asker, checkout, route, { isCharged, interrupted, isLogged: true });
 };
 

@@ -129,7 +129,7 @@ export const openLiveCheckout = async (
   const checkout = beginCheckout(before, latestAttempt(before), opened.issued, deps.now());
   return {
     result: checkout,
-    writes: deps.checkoutIntents.settling([{ kind: 'created', before, object: checkout }]),
+    writes: deps.checkoutIntents.buildSettlingWrites([{ kind: 'created', before, object: checkout }]),
     again: async () => {
       throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     },

@@ -93,7 +93,7 @@ export const routeCheckout = (
       provider,
       isEnabled: findIssuer(provider) !== undefined,
       amountLimits: findLimits(provider),
-      isSuspended: !isAlone && (findIssuer(provider)?.isSuspended?.('creations') ?? false),
+      isBreakerOpen: !isAlone && (findIssuer(provider)?.isBreakerOpen?.('creations') ?? false),
     })),
     amount,
   );
@@ -139,8 +139,8 @@ export const routeCheckout = (
       candidates: order.join(' '),
       passed_over: passedOver.map((entry) => `${entry.provider}:${entry.why}`).join(' '),
       failing: preferred.last.map((entry) => `${entry.provider}:${entry.why}`).join(' '),
-      ...(preferred.tried !== null && { tried: preferred.tried }),
-      ...(preferred.isSlowEverywhere && { all_failing: true }),
+      ...(preferred.triedFirst !== null && { tried: preferred.triedFirst }),
+      ...(preferred.areAllFailing && { all_failing: true }),
     });
   };
 

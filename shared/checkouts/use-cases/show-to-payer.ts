@@ -92,7 +92,7 @@ export const pageStateVersion = (
 const checkSlowEverywhere = async ({ routingOrder, healthyFirst }: ShowDeps, checkout: Checkout): Promise<boolean> => {
   const [first, ...others] = routingOrder;
   if (checkout.mode === 'test' || !checkout.isRouted || !first) return false;
-  return (await healthyFirst([first, ...others])).isSlowEverywhere;
+  return (await healthyFirst([first, ...others])).areAllFailing;
 };
 
 /** Computes the payer's current view of a checkout. */

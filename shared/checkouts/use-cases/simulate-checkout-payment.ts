@@ -18,7 +18,7 @@ import type { Decision } from '#shared/platform/commit.ts';
 import { invalid } from '#shared/platform/kernel/errors.ts';
 import { type Kobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
+import { GIVE_UP_SOON } from '#shared/platform/until-committed.ts';
 
 export interface SimulateCheckoutInput {
   readonly reference: string;
@@ -87,5 +87,5 @@ export const simulateCheckoutPayment = async (
   input: SimulateCheckoutInput,
 ): Promise<Decision<Checkout>> => ({
   ...(await decideCheckout(deps, tenant, input.reference, (checkout) => simulateStep(deps, checkout, input))),
-  giveUp: ONE_AT_A_TIME,
+  giveUp: GIVE_UP_SOON,
 });

@@ -7,7 +7,7 @@ import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/chan
 import { type CommitDeps, commit } from '#shared/platform/commit.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
-import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
+import { GIVE_UP_SOON } from '#shared/platform/until-committed.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 import { type SimulateCheckoutInput, simulateStep } from './simulate-checkout-payment.ts';
 
@@ -95,7 +95,7 @@ export const simulateOnPage = async (
       checkout.version === seenVersion ? simulateStep(deps, checkout, buildInput(checkout, outcome)) : undefined;
     return await commit(deps, async () => ({
       ...(await decideCheckout(deps, stored, stored.reference, decide)),
-      giveUp: ONE_AT_A_TIME,
+      giveUp: GIVE_UP_SOON,
     }));
   } catch (error) {
     if (error instanceof ApiError && error.code === 'checkout_not_payable') return stored;

@@ -13,7 +13,7 @@ export const erased = z.object({
   answers: count,
   notifications: count,
 });
-export type Erased = z.infer<typeof erased>;
+export type ErasedCounts = z.infer<typeof erased>;
 
 /** The number of objects that an erasure could not change yet: unfinished openings, unsettled notifications, items that this release cannot read. */
 export const notYetErased = z.object({

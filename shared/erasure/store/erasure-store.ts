@@ -1,4 +1,4 @@
-import { changeItem } from '#shared/businesses/store/business-store.ts';
+import { operatorChangeItem } from '#shared/businesses/store/business-store.ts';
 import { ERASURE_RETENTION, type Erasure, erasure } from '#shared/erasure/domain/erasure.ts';
 import type { ErasureStore } from '#shared/erasure/ports.ts';
 import { unixSeconds } from '#shared/platform/kernel/time.ts';
@@ -24,6 +24,6 @@ export const erasureStore = (table: Table): ErasureStore => ({
   },
   end: async (finished, change) => {
     const deletion = { delete: toKey(finished), when: versionIs(finished.version), otherwise: conflict };
-    return (await transact(table, [deletion, { put: changeItem(change), when: ABSENT }])) === undefined;
+    return (await transact(table, [deletion, { put: operatorChangeItem(change), when: ABSENT }])) === undefined;
   },
 });

@@ -3,7 +3,7 @@ import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import { type ErasedPayer, makeEraser } from '#shared/erasure/domain/personal-fields.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
-import { nameOfOwner, payment } from '#shared/payments/domain/payment.ts';
+import { getOwnerId, payment } from '#shared/payments/domain/payment.ts';
 import { storedAnswer } from '#shared/platform/table/answers.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, type Table, toIndexedKey } from '#shared/platform/table/table.ts';
@@ -36,7 +36,7 @@ export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] 
     }
     case 'payment': {
       const record = payment.safeParse(item).data;
-      return record?.businessId === payer.businessId ? findOwnerKeys(nameOfOwner(record.owner)) : [];
+      return record?.businessId === payer.businessId ? findOwnerKeys(getOwnerId(record.owner)) : [];
     }
     case 'answer': {
       const record = storedAnswer.safeParse(item).data;

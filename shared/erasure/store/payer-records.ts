@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Erased, ErasedPage } from '#shared/erasure/domain/erasure.ts';
+import type { ErasedCounts, ErasedPage } from '#shared/erasure/domain/erasure.ts';
 import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
 import type { PayerRecords } from '#shared/erasure/ports.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 10;
 
 /** The way to erase an item of the payer and to count it; or the reason to leave it. */
 type Plan =
-  | { readonly erase: typeof eraseCheckout; readonly as: keyof Erased | null; readonly openAccount?: string }
+  | { readonly erase: typeof eraseCheckout; readonly as: keyof ErasedCounts | null; readonly openAccount?: string }
   | { readonly left: keyof ErasedPage['left'] };
 
 const accountFields = z.object({ id: z.optional(z.string()), status: z.string() });
@@ -107,7 +107,14 @@ export const payerRecords = (table: Table): PayerRecords => ({
     const { items, next } = await scan(table, after, limit);
     const { readable, unreadable } = splitReadable(table, payer, items);
     const isNamed = await readOwners(table, payer, readable);
-    const done: Erased = { checkouts: 0, virtualAccounts: 0, payments: 0, events: 0, answers: 0, notifications: 0 };
+    const done: ErasedCounts = {
+      checkouts: 0,
+      virtualAccounts: 0,
+      payments: 0,
+      events: 0,
+      answers: 0,
+      notifications: 0,
+    };
     const left = { opening: 0, unsettledNotifications: 0, unreadable };
     const openAccounts: string[] = [];
     for (const item of readable) {

@@ -29,7 +29,7 @@ export const noticeStore = (table: Table): NoticeStore => ({
       throw error;
     }
   },
-  keep: async (taken, left) => {
+  reschedule: async (taken, left) => {
     await conditionHeld(table.client.send(buildNoticeUpdate(table, taken, left)));
   },
   finish: async (id) => {

@@ -16,9 +16,9 @@ import type {
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
+import { GIVE_UP_SOON, untilCommitted } from '#shared/platform/until-committed.ts';
 import { takeChallenge } from './challenges.ts';
-import { ensureMayAdd, sessionUser } from './start-passkey.ts';
+import { ensureMayAdd, readSessionUser } from './start-passkey.ts';
 
 export interface ChangePasskeysDeps extends Pick<Runtime, 'now' | 'newId' | 'pause'> {
   readonly users: UserStore;
@@ -87,7 +87,7 @@ export const addPasskey = async (
   return untilCommitted(
     deps,
     async () => {
-      const before = await sessionUser(deps, session);
+      const before = await readSessionUser(deps, session);
       ensureMayAdd(before, session, now);
       const after = withPasskey(before, added);
       const records = makePasskeyRecords(deps, before, {
@@ -99,6 +99,6 @@ export const addPasskey = async (
       const mail = passkeyNotice(deps, before, 'added', added, { at: now, address: input.from.address });
       return (await deps.users.save({ before, after, records, ...mail })) ? { done: after } : 'conflict';
     },
-    ONE_AT_A_TIME,
+    GIVE_UP_SOON,
   );
 };

@@ -42,13 +42,13 @@ const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], cod
 export const finishSignIn = async (
   deps: FinishSignInDeps,
   {
-    waiting: cookie,
+    signInCookie: cookie,
     code,
     from,
     replacedToken,
   }: {
     /** The browser's cookie of sign-ins. */
-    readonly waiting: string | undefined;
+    readonly signInCookie: string | undefined;
     readonly code: string;
     readonly from: RequestOrigin;
     /** The token of the browser's session, if it has one. */

@@ -4,10 +4,10 @@ import type { User } from '#shared/members/domain/user.ts';
 import { findPasskey, removePasskey as withoutPasskey } from '#shared/members/domain/user-passkeys.ts';
 import type { RequestOrigin } from '#shared/members/ports.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
-import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
+import { GIVE_UP_SOON, untilCommitted } from '#shared/platform/until-committed.ts';
 import { type ChangePasskeysDeps, makePasskeyRecords, passkeyNotice } from './add-passkey.ts';
 import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
-import { sessionUser } from './start-passkey.ts';
+import { readSessionUser } from './start-passkey.ts';
 
 /**
  * Removes a passkey of the session's user, ends the user's other sessions, and mails the user and the owners of the user's businesses. This
@@ -24,7 +24,7 @@ export const removePasskey = async (
   const user = await untilCommitted(
     deps,
     async () => {
-      const before = await sessionUser(deps, session);
+      const before = await readSessionUser(deps, session);
       const passkey = findPasskey(before, id);
       if (!isWaiting(passkey, now) && steppedUpUntil(session, now) === null) throw new ApiError('step_up_required');
       const after = withoutPasskey(before, id);
@@ -37,7 +37,7 @@ export const removePasskey = async (
       const mail = passkeyNotice(deps, before, 'removed', passkey, { at: now, address: from.address });
       return (await deps.users.save({ before, after, records, ...mail })) ? { done: after } : 'conflict';
     },
-    ONE_AT_A_TIME,
+    GIVE_UP_SOON,
   );
   await Promise.all([endSessions(deps, session.userId, session), deps.sessions.forgetPasskey(session)]);
   return user;

@@ -13,7 +13,7 @@ export interface StartPasskeyDeps extends ChallengeDeps {
  * Reads the user of a session. The user must exist and still have the passkey that was used in the session; if that passkey was reset or
  * removed, the session is about to end. @throws ApiError `sign_in_required`.
  */
-export const sessionUser = async (
+export const readSessionUser = async (
   deps: { readonly users: UserReader },
   { userId, passkeyId }: Session,
 ): Promise<User> => {
@@ -38,7 +38,7 @@ export const startPasskey = async (
   deps: StartPasskeyDeps,
   session: Session,
 ): Promise<{ readonly user: User; readonly challenge: string }> => {
-  const user = await sessionUser(deps, session);
+  const user = await readSessionUser(deps, session);
   ensureMayAdd(user, session, deps.now());
   ensureRoomForPasskey(user);
   return { user, challenge: await newChallenge(deps, user.id, user.id) };

@@ -10,7 +10,7 @@ import type {
 } from '#shared/members/ports.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
+import { GIVE_UP_SOON, untilCommitted } from '#shared/platform/until-committed.ts';
 import { takeChallenge } from './challenges.ts';
 import { endReplacedSession } from './end-sessions.ts';
 import { newSession, type SignedIn } from './new-session.ts';
@@ -53,7 +53,7 @@ export const usePasskey = async (
       const after = afterUse(before, passkey.id, { uses: used.uses, at });
       return (await deps.users.save({ before, after, session: next.session })) ? { done: next } : 'conflict';
     },
-    ONE_AT_A_TIME,
+    GIVE_UP_SOON,
   );
   await endReplacedSession(deps.sessions, input.token);
   return signedIn;

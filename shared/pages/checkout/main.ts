@@ -215,16 +215,16 @@ const renderClosedShop = (page: PageContext): Html =>
 <p>Please don’t send money. <strong>If money has left your account,</strong> ${renderContact(page)}</p>${renderReturn(page)}`;
 
 /** Says that the payer sent more than was asked for, and how to get it back. */
-const renderOverpaid = (page: PageContext, { more }: ViewOf<'paid'>): Html | false => {
+const renderOverpaid = (page: PageContext, { excess }: ViewOf<'paid'>): Html | false => {
   const { displayName } = page.profile;
   return (
-    more > 0 &&
-    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has received it and can see that it is too much. To get it back, ${renderContact(page)}</p></div>`
+    excess > 0 &&
+    html`<div class="notice"><h2>${naira(excess)} more than asked for</h2><p>${displayName} has received it and can see that it is too much. To get it back, ${renderContact(page)}</p></div>`
   );
 };
 
 /** Whether the page of a paid checkout has something that the payer must read, so that it must not lead away by itself. */
-const hasSomethingToRead = ({ more, notices }: ViewOf<'paid'>): boolean => more > 0 || notices.length > 0;
+const hasSomethingToRead = ({ excess, notices }: ViewOf<'paid'>): boolean => excess > 0 || notices.length > 0;
 
 const renderPaid = (page: PageContext, view: ViewOf<'paid'>): Html => {
   const isReadingNeeded = hasSomethingToRead(view);

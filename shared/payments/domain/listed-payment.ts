@@ -15,7 +15,7 @@ import type { ReconciliationPass } from './reconciliation.ts';
 export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
 
 /** Our records of a listed payment. A field is undefined if our books lack it. */
-export interface Booked {
+export interface BookedRecords {
   readonly outcome: BookedOutcome | undefined;
   /** The payment, if it is accepted. */
   readonly landed?: LandedPayment | undefined;
@@ -40,14 +40,14 @@ export type Comparison = 'agrees' | 'differs' | 'unclear';
  */
 const isSettled = (
   { asked: expected, paid }: NonNullable<ListedPayment['total']>,
-  { kept, returned, falls }: NonNullable<Booked['total']>,
+  { kept, returned, falls }: NonNullable<BookedRecords['total']>,
 ): boolean => falls === 0 && kept + returned === paid && (kept === expected || kept === 0);
 
 /** Compares a listed payment with our books. Unmatched money is looked up again, because its owner may be known now. */
 export const compareListed = (
   pass: ReconciliationPass,
   { origin, isReturned, total }: ListedPayment,
-  booked: Booked,
+  booked: BookedRecords,
 ): Comparison => {
   const { outcome } = booked;
   // A release that can read the payment compares it in a later `week` pass.
@@ -72,7 +72,7 @@ export const compareListed = (
 export const isNotificationMissing = (
   pass: ReconciliationPass,
   { isReturned }: ListedPayment,
-  { outcome }: Booked,
+  { outcome }: BookedRecords,
 ): boolean => pass !== 'week' && outcome === undefined && !isReturned;
 
 /**

@@ -22,7 +22,7 @@ const paymentOwner = z.discriminatedUnion('kind', [
 export type PaymentOwner = z.infer<typeof paymentOwner>;
 
 /** Returns the owner's id: a checkout's reference or a virtual account's id. It is unique among all owners. */
-export const nameOfOwner = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
+export const getOwnerId = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
 
 /** Recorded money of one owner. Its outcome changes at most once, from accepted to reversed. */
 export const payment = z.object({
@@ -97,11 +97,11 @@ export const getBookedAt = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt'
   restFrom ?? recordedAt;
 
 /** Adds the first review to a payment if it counts and its provider may return it without a report. */
-export const withReview = (payment: Payment, { isReviewed }: Pick<NewPayment, 'isReviewed'>): Payment =>
+export const withReview = (payment: Payment, { isReviewed }: Pick<NewPaymentContext, 'isReviewed'>): Payment =>
   isReviewed && payment.outcome === 'accepted' ? { ...payment, review: firstReview(payment) } : payment;
 
 /** The id and time of a payment that is about to be recorded. */
-export interface NewPayment {
+export interface NewPaymentContext {
   readonly id: string;
   readonly recordedAt: Millis;
   /** Whether its provider may return money without a report (LiveProvider.returnsSilently). Absent means no. */
@@ -112,7 +112,7 @@ type PaidMoney = Pick<ReportedMoney, 'leftOut' | 'providerReference' | 'fee' | '
 
 /** Builds a payment from its provider's report. If the report has no time of payment, `paidAt` is the time of recording. */
 export const paymentFrom = (
-  { id, recordedAt, isReviewed }: NewPayment,
+  { id, recordedAt, isReviewed }: NewPaymentContext,
   destination: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,
   { leftOut, providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
   recorded: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,

@@ -1,4 +1,4 @@
-import type { Booked } from '#shared/payments/domain/listed-payment.ts';
+import type { BookedRecords } from '#shared/payments/domain/listed-payment.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { LocatedMoney } from '#shared/payments/ports.ts';
@@ -7,7 +7,7 @@ import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
 
 /** One payment as our books have it. */
-export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
+export type BookedPayment = Pick<BookedRecords, 'outcome' | 'landed'>;
 
 /* The item under a payment's key is that payment, or unmatched money that may become that payment later. */
 

@@ -1,6 +1,6 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
 import { hasLiveAttemptAt } from '#shared/checkouts/domain/attempt.ts';
-import { nameOfOwner, type PaymentOwner } from '#shared/payments/domain/payment.ts';
+import { getOwnerId, type PaymentOwner } from '#shared/payments/domain/payment.ts';
 import { findReportedMoney, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
@@ -49,7 +49,7 @@ const ensureAssignable = async (
   { id, provider, money }: UnmatchedPayment,
   owner: PaymentOwner,
 ): Promise<Tenant> => {
-  const ownerId = nameOfOwner(owner);
+  const ownerId = getOwnerId(owner);
   const tenant = await deps.ledger.findTenant(owner);
   if (tenant?.mode !== 'live') throw new NotPossible(`There is no live checkout or virtual account ${ownerId}.`);
   const isThere = await isAtProvider(deps, tenant, owner, provider);
@@ -149,9 +149,9 @@ const ensureStillUnmatched = async (
   }
   const { known, owner } = await ledger.locate(provider, money);
   const actual = known?.owner ?? owner;
-  if (actual && nameOfOwner(actual) === to) return undefined;
+  if (actual && getOwnerId(actual) === to) return undefined;
   if (!actual) throw new NotPossible(`${id} has just changed. Nothing was recorded.`, 'unmatched_payments');
-  throw new NotPossible(`${id} has landed on its owner, ${nameOfOwner(actual)}. Nothing was recorded on ${to}.`);
+  throw new NotPossible(`${id} has landed on its owner, ${getOwnerId(actual)}. Nothing was recorded on ${to}.`);
 };
 
 /**

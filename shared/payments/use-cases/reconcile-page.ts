@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { countLandings } from '#shared/payments/domain/landed-times.ts';
 import {
-  type Booked,
+  type BookedRecords,
   compareListed,
   isNotificationMissing,
   needsLookUp,
@@ -44,7 +44,7 @@ const queueLookUps = async (
   deps: ReconcileDeps,
   { provider, pass }: Reconciliation,
   payments: readonly ListedPayment[],
-  booked: readonly Booked[],
+  booked: readonly BookedRecords[],
 ): Promise<void> => {
   const compared = payments.flatMap((listed, i) => {
     const books = booked[i] ?? { outcome: undefined, total: undefined };

@@ -78,7 +78,7 @@ export interface ApiErrorDetails {
   readonly failures?: readonly FailureAtProvider[];
   readonly retryAfterSeconds?: number;
   /** The name that the caller used for the missing object. No answer repeats it. */
-  readonly sent?: string;
+  readonly requestedId?: string;
   /** The reference of a checkout that is in the way, and that the caller may end. */
   readonly endable?: string;
 }

@@ -9,4 +9,4 @@ export type NotFoundCode =
   | 'webhook_endpoint_not_found';
 
 /** Makes the error of a request for an object that does not exist, or not here. `sent`: the name that the request used. */
-export const notFound = (code: NotFoundCode, sent: string): ApiError => new ApiError(code, { sent });
+export const notFound = (code: NotFoundCode, requestedId: string): ApiError => new ApiError(code, { requestedId });

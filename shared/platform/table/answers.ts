@@ -33,7 +33,7 @@ export const claimItem = (claim: Claim) => ({
  * Reads the record that a request found under its key: an answer to replay, or an interrupted request to continue.
  * @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
  */
-export const keyUsed = (
+export const parseUsedKey = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
@@ -42,11 +42,11 @@ export const keyUsed = (
  * Reads the record under a used key for a request that cannot continue an interrupted request: the interrupted request then counts as in
  * progress.
  */
-export const keyAnswered = (
+export const parseAnsweredKey = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): Answered => {
-  const used = keyUsed(existing, request);
+  const used = parseUsedKey(existing, request);
   if (used.kind === 'interrupted') throw inProgress(used.claim, request.createdAt);
   return used;
 };
@@ -59,5 +59,5 @@ export const answerWrite = (answer: StoredAnswer): Write<Answered> => ({
       'attribute_not_exists(pk) OR createdAt <= :expired OR (attribute_exists(leaseUntil) AND requestId = :request)',
     values: { ':expired': answer.createdAt - IDEMPOTENCY_RETENTION, ':request': answer.requestId },
   },
-  otherwise: (existing) => keyAnswered(existing, answer),
+  otherwise: (existing) => parseAnsweredKey(existing, answer),
 });

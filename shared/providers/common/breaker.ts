@@ -46,7 +46,7 @@ export interface SharedBreaker {
    * Whether calls are held back now: the provider is suspended, or it limits our requests. False if the row was not read within the last five
    * seconds.
    */
-  readonly isSuspended: () => boolean;
+  readonly isOpen: () => boolean;
   /**
    * Admits a call. While the provider is suspended, a single call is admitted as its probe.
    * @throws ProviderBusy while the provider limits such calls; ProviderUnavailable while it is suspended.
@@ -128,9 +128,9 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
     prefetchHealth: () => {
       void row.refresh();
     },
-    isSuspended: () => {
+    isOpen: () => {
       const isLimited = Math.max(computeLimitLeft(row.current(), now()), limitedUntil - now()) > 0;
-      return row.isFresh() && (isLimited || admission(row.current(), now()) === 'suspended');
+      return row.isFresh() && (isLimited || admission(row.current(), now()) === 'wait');
     },
     admit: async () => {
       await row.refresh();
@@ -142,7 +142,7 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
     },
     recordAnswer: async () => {
       history = { answeredAt: now(), failures: 0 };
-      const wasDown = row.current().suspendedUntil !== null;
+      const wasDown = row.current().openUntil !== null;
       if ((await row.change((before) => recordAnswer(before, now()))) && wasDown)
         log('provider_up', { provider, calls });
     },
@@ -156,7 +156,7 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       history = { ...history, failures: history.failures + 1 };
       if (!countsTowardsOutage(history, now())) return;
       const after = await row.change((before) => recordFailure(before, now()));
-      if (after?.suspendedUntil != null) log('provider_down', { provider, calls, failures: after.failures });
+      if (after?.openUntil != null) log('provider_down', { provider, calls, failures: after.failures });
     },
   };
 };

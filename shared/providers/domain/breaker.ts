@@ -29,7 +29,7 @@ export const providerBreaker = z.object({
   failures: count,
   lastFailureAt: millis,
   /** End of the suspension; null if the provider is not suspended. */
-  suspendedUntil: millisOrNull,
+  openUntil: millisOrNull,
   /** End of the limit that a 429 set; null without a limit. A 429 is no failure. */
   limitedUntil: millisOrNull,
   version: count,
@@ -58,7 +58,7 @@ export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): P
   calls,
   failures: 0,
   lastFailureAt: 0,
-  suspendedUntil: null,
+  openUntil: null,
   limitedUntil: null,
   version: 0,
 });
@@ -81,34 +81,34 @@ export const recordLimit = (before: ProviderBreaker, now: Millis, waitMs: number
     : { ...before, limitedUntil: now + waitMs, version: before.version + 1 };
 
 /** Decides whether a call is admitted. `probe`: only the container that first writes `beginProbe` may call. */
-export const admission = ({ suspendedUntil }: ProviderBreaker, now: Millis): 'call' | 'suspended' | 'probe' => {
-  if (suspendedUntil === null) return 'call';
-  return now < suspendedUntil ? 'suspended' : 'probe';
+export const admission = ({ openUntil }: ProviderBreaker, now: Millis): 'call' | 'wait' | 'probe' => {
+  if (openUntil === null) return 'call';
+  return now < openUntil ? 'wait' : 'probe';
 };
 
 /** Begins a probe by one call. The provider stays suspended for all others. A probe that fails or is lost writes nothing more. */
 export const beginProbe = (before: ProviderBreaker, now: Millis): ProviderBreaker => ({
   ...before,
-  suspendedUntil: now + PROBE_INTERVAL,
+  openUntil: now + PROBE_INTERVAL,
   version: before.version + 1,
 });
 
 /** Records a counted failure. Undefined if the provider is already suspended. */
 export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
-  if (before.suspendedUntil !== null) return undefined;
+  if (before.openUntil !== null) return undefined;
   const failures = now - before.lastFailureAt <= FAILURE_WINDOW ? before.failures + 1 : 1;
   return {
     ...before,
     failures,
     lastFailureAt: now,
-    suspendedUntil: failures >= OUTAGE_AFTER ? now + PROBE_INTERVAL : null,
+    openUntil: failures >= OUTAGE_AFTER ? now + PROBE_INTERVAL : null,
     version: before.version + 1,
   };
 };
 
 /** Records an answer. Undefined if nothing has to be written, as for a healthy provider. */
 export const recordAnswer = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
-  const isOutdated = before.suspendedUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
+  const isOutdated = before.openUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
   if (before.failures === 0 || isOutdated) return undefined;
-  return { ...before, failures: 0, suspendedUntil: null, version: before.version + 1 };
+  return { ...before, failures: 0, openUntil: null, version: before.version + 1 };
 };

@@ -17,4 +17,4 @@ export const computeCheckDigit = (bankCode: string, serial: string): string => {
 };
 
 /** Builds the ten-digit account number of a nine-digit serial at a bank. */
-export const nuban = (bankCode: string, serial: string): string => serial + computeCheckDigit(bankCode, serial);
+export const buildNuban = (bankCode: string, serial: string): string => serial + computeCheckDigit(bankCode, serial);

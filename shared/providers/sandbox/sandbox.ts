@@ -6,7 +6,7 @@ import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.t
 import type { ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { SandboxFault } from '#shared/providers/domain/sandbox-fault.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
-import { nuban, SANDBOX_BANK_CODE } from './nuban.ts';
+import { buildNuban, SANDBOX_BANK_CODE } from './nuban.ts';
 
 const SERIAL_DIGITS = 9;
 const SIMULATION = /^(fail|slow|lost)\+([a-z]+)@/i;
@@ -45,7 +45,7 @@ export const sandboxProvider = (
     }
   };
   const issue = (accountName: string): ReceivingAccount => ({
-    accountNumber: nuban(SANDBOX_BANK_CODE, randomString('0123456789', SERIAL_DIGITS, random)),
+    accountNumber: buildNuban(SANDBOX_BANK_CODE, randomString('0123456789', SERIAL_DIGITS, random)),
     accountName,
     bankName: `Sandbox Bank (${provider})`,
     bankCode: null,

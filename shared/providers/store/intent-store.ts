@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type Claim, IDEMPOTENCY_RETENTION, type Interrupted } from '#shared/platform/requests/idempotency.ts';
 import type { Answered } from '#shared/platform/requests/ports.ts';
-import { claimItem, keyAnswered, keyUsed } from '#shared/platform/table/answers.ts';
+import { claimItem, parseAnsweredKey, parseUsedKey } from '#shared/platform/table/answers.ts';
 import { answerKey, type Key } from '#shared/platform/table/keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, type Table } from '#shared/platform/table/table.ts';
@@ -15,15 +15,18 @@ export type SettleConflict = 'conflict' | { readonly taken: string };
 export interface IntentRows<I extends Intent, T, Held> {
   /** Builds the key of an intent. The object that the intent becomes has the same key. */
   readonly key: (id: string) => Key;
-  readonly opening: z.ZodMiniType<I>;
-  readonly object: z.ZodMiniType<T>;
-  readonly item: (intent: I) => Item & Key;
+  readonly intentSchema: z.ZodMiniType<I>;
+  readonly objectSchema: z.ZodMiniType<T>;
+  readonly toItem: (intent: I) => Item & Key;
   /** Builds the further writes of a new intent. */
-  readonly begun: (intent: I) => readonly Write<Held>[];
+  readonly buildNewWrites: (intent: I) => readonly Write<Held>[];
   /** Builds the further writes of an intent's deletion. */
-  readonly dropped: (intent: I) => readonly Write<never>[];
+  readonly buildDeletionWrites: (intent: I) => readonly Write<never>[];
   /** Builds the item of the object that replaces the intent, and the further writes. */
-  readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<SettleConflict>[] };
+  readonly buildObjectWrites: (object: T) => {
+    readonly item: Item & Key;
+    readonly others: readonly Write<SettleConflict>[];
+  };
 }
 
 const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening' } };
@@ -46,7 +49,7 @@ const buildClaimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
     expression: 'attribute_not_exists(pk) OR createdAt <= :expired',
     values: { ':expired': claimed.createdAt - IDEMPOTENCY_RETENTION },
   },
-  otherwise: (existing) => keyUsed(existing, claimed),
+  otherwise: (existing) => parseUsedKey(existing, claimed),
 });
 
 /** Stores intents of one kind in the table. */
@@ -54,25 +57,25 @@ export const intentStore = <I extends Intent, T, Held = never>(
   table: Table,
   rows: IntentRows<I, T, Held>,
 ): IntentStore<I, T, Held> => {
-  const buildIntentPut = (intent: I) => ({ put: rows.item(intent), when: ABSENT_OR_OPENING });
-  const buildBeginWrites = (intent: I): Write<Held>[] => [buildIntentPut(intent), ...rows.begun(intent)];
+  const buildIntentPut = (intent: I) => ({ put: rows.toItem(intent), when: ABSENT_OR_OPENING });
+  const buildBeginWrites = (intent: I): Write<Held>[] => [buildIntentPut(intent), ...rows.buildNewWrites(intent)];
   const buildResumeWrites = (intent: I): Write<Held | 'settled'>[] => [
     { ...buildIntentPut(intent), otherwise: () => 'settled' },
-    ...rows.begun(intent),
+    ...rows.buildNewWrites(intent),
   ];
 
   const buildSettlingWrites = (outcome: IntentOutcome<I, T>): Write<SettleConflict>[] => {
     const condition = requireUnchanged(outcome.before);
     switch (outcome.kind) {
       case 'created': {
-        const { item, others } = rows.created(outcome.object);
+        const { item, others } = rows.buildObjectWrites(outcome.object);
         return [{ put: item, ...condition }, ...others];
       }
       case 'postponed':
-        return [{ put: rows.item(outcome.after), ...condition }];
+        return [{ put: rows.toItem(outcome.after), ...condition }];
       case 'dropped': {
-        const { pk, sk } = rows.item(outcome.before);
-        return [{ delete: { pk, sk }, ...condition }, ...rows.dropped(outcome.before)];
+        const { pk, sk } = rows.toItem(outcome.before);
+        return [{ delete: { pk, sk }, ...condition }, ...rows.buildDeletionWrites(outcome.before)];
       }
     }
   };
@@ -94,7 +97,7 @@ export const intentStore = <I extends Intent, T, Held = never>(
         expression: 'requestId = :lapsed AND leaseUntil = :until',
         values: { ':lapsed': lapsed.requestId, ':until': lapsed.leaseUntil },
       };
-      const otherwise = (existing: Item | undefined): Answered => keyAnswered(existing, claimed);
+      const otherwise = (existing: Item | undefined): Answered => parseAnsweredKey(existing, claimed);
       const takeOverWrite = { put: claimItem(claimed), when, otherwise };
       return (
         (await transact<Answered | Held | 'settled'>(table, [takeOverWrite, ...intents.flatMap(buildResumeWrites)])) ??
@@ -104,13 +107,13 @@ export const intentStore = <I extends Intent, T, Held = never>(
     find: async (id) => {
       const item = await getItem(table, rows.key(id));
       if (item?.status === 'opening') {
-        const intent = readItem(table, rows.opening, item);
+        const intent = readItem(table, rows.intentSchema, item);
         return intent && { kind: 'opening', intent };
       }
-      const object = readItem(table, rows.object, item);
+      const object = readItem(table, rows.objectSchema, item);
       return object && { kind: 'created', object };
     },
-    settling: (outcomes) => outcomes.flatMap(buildSettlingWrites),
+    buildSettlingWrites: (outcomes) => outcomes.flatMap(buildSettlingWrites),
     settle: async (outcomes) => {
       const writes = outcomes.flatMap(buildSettlingWrites);
       return writes.length === 0 ? 'settled' : ((await transact(table, writes)) ?? 'settled');

@@ -109,11 +109,11 @@ const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Milli
   if (failure !== undefined) deps.log('work_failed', { kind: 'notice' }, failure);
   const now = deps.now();
   if (isOutOfTime || failure !== undefined) {
-    await deps.notices.keep(notice, { mailed: [...mailed], dueAt: isOutOfTime ? now : notice.dueAt });
+    await deps.notices.reschedule(notice, { mailed: [...mailed], dueAt: isOutOfTime ? now : notice.dueAt });
     return true;
   }
   if (refused > 0 && mailed.length === 0) {
-    await deps.notices.keep(notice, { mailed: [], dueAt: now + REFUSED_WAIT });
+    await deps.notices.reschedule(notice, { mailed: [], dueAt: now + REFUSED_WAIT });
     return false;
   }
   await deps.notices.finish(notice.id);

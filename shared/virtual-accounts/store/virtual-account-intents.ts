@@ -21,12 +21,12 @@ export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAcc
       : [customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id)];
   return intentStore(table, {
     key: virtualAccountKey,
-    opening: openingVirtualAccount,
-    object: virtualAccount,
-    item: (intent) => openingVirtualAccountItem(table, intent),
-    begun: (intent) => listCustomerKeys(intent).map((key) => ({ put: { ...key } })),
-    dropped: (intent) => listCustomerKeys(intent).map((key) => ({ delete: key })),
-    created: (object) => {
+    intentSchema: openingVirtualAccount,
+    objectSchema: virtualAccount,
+    toItem: (intent) => openingVirtualAccountItem(table, intent),
+    buildNewWrites: (intent) => listCustomerKeys(intent).map((key) => ({ put: { ...key } })),
+    buildDeletionWrites: (intent) => listCustomerKeys(intent).map((key) => ({ delete: key })),
+    buildObjectWrites: (object) => {
       const item = virtualAccountItem(table, object);
       if (object.status !== 'active') return { item, others: [] };
       const { mode, provider, account, id } = object;

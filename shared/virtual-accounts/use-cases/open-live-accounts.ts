@@ -235,7 +235,7 @@ export const openLiveAccounts = async (
 
   const decide = (outcomes: readonly AccountOutcome[]): Decision<readonly Outcome[]> => ({
     result: outcomes,
-    writes: deps.accountIntents.settling(outcomes.flatMap(({ write }) => write ?? [])),
+    writes: deps.accountIntents.buildSettlingWrites(outcomes.flatMap(({ write }) => write ?? [])),
     again: async (reason) => {
       if (typeof reason === 'string' || !('taken' in reason)) {
         throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });

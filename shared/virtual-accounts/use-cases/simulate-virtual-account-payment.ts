@@ -9,7 +9,7 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
+import { GIVE_UP_SOON } from '#shared/platform/until-committed.ts';
 import { ensureActive, type VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
 export interface SimulateVirtualAccountDeps extends ChangeDeps {
@@ -83,5 +83,5 @@ export const simulateVirtualAccountPayment = async (
       ? postReversal(await reverseLatest(deps, virtualAccount))
       : postReceipt(makeReceived(deps, ensureActive(virtualAccount), transfer));
   const posting = postingOn({ kind: 'virtual_account', ...stored }, posted);
-  return { ...decidePosting(deps, posting, payment), giveUp: ONE_AT_A_TIME };
+  return { ...decidePosting(deps, posting, payment), giveUp: GIVE_UP_SOON };
 };

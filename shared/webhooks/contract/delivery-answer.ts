@@ -29,14 +29,14 @@ export const deliveryAnswer = z.object({
 export const listedDelivery = z.omit(deliveryAnswer, { attempts: true });
 
 /** The statuses of the deliveries in the list of an endpoint: they wait, or were given up. */
-export const waitingStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
+export const undeliveredStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
 
 /** A delivery in the list of its endpoint. */
-export const waitingDelivery = z.object({
+export const undeliveredDelivery = z.object({
   id: idSchema('dlv'),
   event_id: idSchema('evt'),
   event_type: namedEventType,
-  status: waitingStatus,
+  status: undeliveredStatus,
   attempts: z.int(),
   last_attempt: z.nullable(attemptAnswer),
   next_attempt_at: z.nullable(instant),

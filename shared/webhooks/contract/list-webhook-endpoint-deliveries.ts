@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/platform/contract/contract.ts';
 import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { endpointId } from '#shared/platform/contract/params.ts';
-import { waitingDelivery, waitingStatus } from './delivery-answer.ts';
+import { undeliveredDelivery, undeliveredStatus } from './delivery-answer.ts';
 
 /** GET /webhook-endpoints/{id}/deliveries. Lists only deliveries that have not arrived. Merchants find an arrived delivery by its event. */
 export const listWebhookEndpointDeliveriesContract = contract({
@@ -14,8 +14,8 @@ export const listWebhookEndpointDeliveriesContract = contract({
   testOnly: false,
   idempotent: false,
   params: endpointId,
-  query: z.extend(pageQuery, { status: z._default(z.optional(waitingStatus), 'parked') }),
+  query: z.extend(pageQuery, { status: z._default(z.optional(undeliveredStatus), 'parked') }),
   body: null,
-  success: { status: 200, body: successList(waitingDelivery) },
+  success: { status: 200, body: successList(undeliveredDelivery) },
   errors: ['validation_failed', 'webhook_endpoint_not_found'],
 });

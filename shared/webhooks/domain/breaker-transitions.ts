@@ -178,7 +178,7 @@ const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now })
 const drainNow: Transition<Closed, 'parked_delivery_due'> = (before, { now }) => startDrain(before, now, null);
 
 /** Restarts a drain that was suspended because its endpoint was off. */
-const drainIfSuspended: Transition<Draining, 'parked_delivery_due'> = (before, { now }) =>
+const drainIfHalted: Transition<Draining, 'parked_delivery_due'> = (before, { now }) =>
   before.dueAt === null ? startDrain(before, now, null) : undefined;
 
 const drainForRecovery: Transition<Breaker, 'recovery_requested'> = (before, { from }) =>
@@ -221,10 +221,10 @@ const reset: Transition<Breaker, 'endpoint_enabled'> = (before, { from }) => {
   return { ...after, outage: null, told: null };
 };
 
-const suspendProbes: Transition<Open, 'endpoint_disabled'> = (before) =>
+const haltProbes: Transition<Open, 'endpoint_disabled'> = (before) =>
   before.dueAt === null ? undefined : { ...before, dueAt: null };
 
-const suspendDrain: Transition<Draining, 'endpoint_disabled'> = (before) =>
+const haltDrain: Transition<Draining, 'endpoint_disabled'> = (before) =>
   before.dueAt === null ? undefined : { ...before, dueAt: null };
 
 /** The transition for every event in every state. */
@@ -241,12 +241,12 @@ const TRANSITIONS: {
   canary_found: { closed: ignore, open: watchCanary, draining: ignore },
   batch_released: { closed: ignore, open: ignore, draining: nextStep },
   nothing_parked: { closed: ignore, open: stopProbing, draining: endDrain },
-  parked_delivery_due: { closed: drainNow, open: ignore, draining: drainIfSuspended },
+  parked_delivery_due: { closed: drainNow, open: ignore, draining: drainIfHalted },
   recovery_requested: { closed: drainForRecovery, open: drainForRecovery, draining: drainForRecovery },
   url_changed: { closed: forget, open: forgetAndProbe, draining: forgetAndDrain },
   url_repeated: { closed: ignore, open: probeNow, draining: ignore },
   endpoint_enabled: { closed: reset, open: reset, draining: reset },
-  endpoint_disabled: { closed: ignore, open: suspendProbes, draining: suspendDrain },
+  endpoint_disabled: { closed: ignore, open: haltProbes, draining: haltDrain },
 };
 
 const applyEvent = <K extends Kind>(before: Breaker, event: BreakerEvent<K>): Breaker | undefined => {

@@ -36,7 +36,7 @@ export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) 
   };
   return {
     /** Returns the approximate number of waiting messages. */
-    waiting: async (lane: Lane): Promise<number> =>
+    countWaiting: async (lane: Lane): Promise<number> =>
       Number((await readAttributes(lane)).ApproximateNumberOfMessages ?? 0),
     /** Makes SQS move all waiting messages back to the lane's queue, in the background. SQS runs one such move at a time. */
     startMove: async (lane: Lane): Promise<void> => {

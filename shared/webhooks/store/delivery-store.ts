@@ -20,8 +20,8 @@ import {
   endpointKey,
   eventKey,
   firstEventIdAt,
-  inWaiting,
-  waitingPartition,
+  inUndelivered,
+  undeliveredPartition,
 } from '#shared/webhooks/store/keys.ts';
 import { attemptItem, deliveryItem } from './items.ts';
 
@@ -33,7 +33,7 @@ const readAll = (table: Table, keys: readonly DeliveryKey[]): Promise<Delivery[]
   );
 
 /** Lists the keys of an endpoint's parked or exhausted deliveries, from an event on. */
-const listWaitingKeys = async (
+const listUndeliveredKeys = async (
   table: Table,
   endpointId: string,
   state: 'parked' | 'exhausted',
@@ -49,7 +49,7 @@ const listWaitingKeys = async (
         TableName: table.name,
         IndexName: 'gsi1',
         KeyConditionExpression: 'gsi1pk = :list AND gsi1sk >= :from',
-        ExpressionAttributeValues: { ':list': waitingPartition(endpointId, state), ':from': fromEventId },
+        ExpressionAttributeValues: { ':list': undeliveredPartition(endpointId, state), ':from': fromEventId },
         ExclusiveStartKey: start,
         ScanIndexForward: !newestFirst,
         Limit: limit - keys.length,
@@ -71,7 +71,7 @@ const readParkedFrom = async (
 ): Promise<Delivery[]> => {
   const deliveries = await readAll(
     table,
-    await listWaitingKeys(table, endpointId, 'parked', limit, fromEventId, order),
+    await listUndeliveredKeys(table, endpointId, 'parked', limit, fromEventId, order),
   );
   // The index may lag behind the items.
   return deliveries.filter(({ state }) => state === 'parked');
@@ -101,7 +101,7 @@ const buildDeliveryUpdate = (
   const { dueAt, state } = transition.set;
   const dueKeys = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
   const dueFields = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...dueKeys };
-  const listFields = state === undefined ? {} : inWaiting(eventId, endpointId, state);
+  const listFields = state === undefined ? {} : inUndelivered(eventId, endpointId, state);
   return { key, update: buildUpdate<Delivery>(transition, { ...dueFields, ...listFields }) };
 };
 
@@ -173,16 +173,16 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
   saveAttempt: async (key, attempt) => {
     await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(key, attempt) }));
   },
-  listWaiting: (endpointId, state, limit, since) =>
-    listWaitingKeys(table, endpointId, state, limit, firstEventIdAt(since)),
+  listUndeliveredKeys: (endpointId, state, limit, since) =>
+    listUndeliveredKeys(table, endpointId, state, limit, firstEventIdAt(since)),
   pageOfUndelivered: async (endpointId, state, page) => {
-    const { items, next } = await listItems(table, delivery, waitingPartition(endpointId, state), page);
+    const { items, next } = await listItems(table, delivery, undeliveredPartition(endpointId, state), page);
     // The index may lag behind the items.
     return { items: items.filter((candidate) => candidate.state === state), next };
   },
   findAll: (keys) => readAll(table, keys),
   countParked: async (endpointId, limit) =>
-    (await listWaitingKeys(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
+    (await listUndeliveredKeys(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
   nextToDrain: (endpointId, afterEventId, limit) => readParkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
     // A delivery without any attempt is the better probe: the endpoint may reject the others because of their events.

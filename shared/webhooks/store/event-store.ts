@@ -78,7 +78,7 @@ const findMatches = async (table: Table, filter: EventFilter, listed: readonly L
 /** Reads events from the table. */
 export const eventStore = (table: Table): EventReader => ({
   find: (tenant, id) => readHistory(table, tenant, id),
-  at: (tenant, id, endpointIds) => readEventAt(table, tenant, id, endpointIds),
+  findForEndpoints: (tenant, id, endpointIds) => readEventAt(table, tenant, id, endpointIds),
   list: async (tenant, filter, page) => {
     const from = filter.since === null ? '' : listStart(filter.since);
     // Without a filter every event matches.

@@ -27,11 +27,11 @@ export const attemptKey = (eventId: string, endpointId: string, number: number):
 export const eventListPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
 export const inEvents = (tenant: Tenant, at: Millis, id: string) => inList(eventListPartition(tenant), at, id);
 /** The partition of the list of an endpoint's parked or exhausted deliveries. Other deliveries are on no list. Event ids sort by time. */
-export const waitingPartition = (endpointId: string, state: 'parked' | 'exhausted'): string =>
+export const undeliveredPartition = (endpointId: string, state: 'parked' | 'exhausted'): string =>
   `WHE#${endpointId}#${state.toUpperCase()}`;
-export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>
+export const inUndelivered = (eventId: string, endpointId: string, state: DeliveryState) =>
   state === 'parked' || state === 'exhausted'
-    ? { gsi1pk: waitingPartition(endpointId, state), gsi1sk: eventId }
+    ? { gsi1pk: undeliveredPartition(endpointId, state), gsi1sk: eventId }
     : { gsi1pk: null, gsi1sk: null };
 const ULID_TIME_DIGITS = 10;
 const ULID_LENGTH = 26;

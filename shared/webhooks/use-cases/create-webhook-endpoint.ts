@@ -30,7 +30,7 @@ export interface CreateWebhookEndpointInput {
 }
 
 /** An endpoint with its new secret in clear text. The clear text is never shown again. */
-export interface CreatedEndpoint {
+export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
@@ -52,7 +52,7 @@ export const createWebhookEndpoint = async (
   tenant: Tenant,
   input: CreateWebhookEndpointInput,
   actor: Actor,
-): Promise<CreatedEndpoint> => {
+): Promise<EndpointWithSecret> => {
   const { businessId, mode } = tenant;
   const record = makeRecorder(deps, { businessId, actor });
   ensureRoomForEndpoint(await readBusiness(deps, tenant), mode);

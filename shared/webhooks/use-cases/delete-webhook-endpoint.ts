@@ -1,4 +1,4 @@
-import { dropHead } from '#shared/businesses/domain/business.ts';
+import { removeEndpointHead } from '#shared/businesses/domain/business.ts';
 import { type Actor, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -23,6 +23,9 @@ export const deleteWebhookEndpoint = (
   return changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
     const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${parseHost(endpoint.url)}`;
     const recorded = await buildChangeRecord(deps, business, { mode: endpoint.mode, ends: true }, record, what);
-    return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
+    return {
+      result: endpoint,
+      write: { after: removeEndpointHead(business, id), goneEndpoint: endpoint, ...recorded },
+    };
   });
 };

@@ -1,4 +1,4 @@
-import { type Business, dropHead } from '#shared/businesses/domain/business.ts';
+import { type Business, removeEndpointHead } from '#shared/businesses/domain/business.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
 import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
@@ -28,7 +28,7 @@ export const announceDisabled = (
   disabled: WebhookEndpoint,
 ): { event: Event; deliveries: Delivery[] } => {
   const { after } = endpointWrite(business, disabled);
-  const withoutDisabled = dropHead(after, disabled.id);
+  const withoutDisabled = removeEndpointHead(after, disabled.id);
   return announcement(deps, withoutDisabled, disabled.mode, 'endpoint.disabled', endpointView(disabled));
 };
 

@@ -2,11 +2,11 @@ import type { Business } from '#shared/businesses/domain/business.ts';
 import type { BusinessEntry } from '#shared/businesses/ports.ts';
 import { noticeOfChange } from '#shared/businesses/use-cases/notice-of-change.ts';
 import type { Recorder } from '#shared/businesses/use-cases/record-change.ts';
-import { type TakeNoticeDeps, takeNotice } from '#shared/businesses/use-cases/take-notice.ts';
+import { type ChargeNoticeDeps, chargeNotice } from '#shared/businesses/use-cases/take-notice.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-export interface RecordDeps extends Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
+export interface RecordDeps extends Pick<Runtime, 'now' | 'newId'>, ChargeNoticeDeps {}
 
 /**
  * Builds the record of a change of an endpoint and, in live mode, the mail to owners, both to be written with the change. Returns no record if
@@ -23,7 +23,7 @@ export const buildChangeRecord = async (
 ): Promise<Pick<BusinessEntry, 'change' | 'notice'>> => {
   if (!record) return {};
   const change = record(what);
-  const notice = noticeOfChange(deps, business, change, { isTold: mode === 'live' });
-  if (!(ends && 'userId' in change)) await takeNotice(deps, notice, record);
+  const notice = noticeOfChange(deps, business, change, { hasNotice: mode === 'live' });
+  if (!(ends && 'userId' in change)) await chargeNotice(deps, notice, record);
   return { change, notice };
 };

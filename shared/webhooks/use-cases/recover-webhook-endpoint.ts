@@ -42,7 +42,7 @@ const compareByEvent = (a: DeliveryKey, b: DeliveryKey): number => (a.eventId < 
 const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryKey[]> => {
   const states = ['exhausted', 'parked'] as const;
   const lists = await Promise.all(
-    states.map((state) => deps.deliveries.listWaiting(id, state, MAX_DELIVERIES + 1, since)),
+    states.map((state) => deps.deliveries.listUndeliveredKeys(id, state, MAX_DELIVERIES + 1, since)),
   );
   // A delivery that has just changed its state may be on both lists.
   return [...new Map(lists.flat().map((key) => [key.eventId, key])).values()].sort(compareByEvent);

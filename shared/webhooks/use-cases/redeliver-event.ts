@@ -97,7 +97,7 @@ export const redeliverEvent = async (
   const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
   const read = async (): Promise<EventWithDeliveries> => {
     const ids = heads.map(({ id }) => id);
-    const current = await deps.events.at(tenant, eventId, ids);
+    const current = await deps.events.findForEndpoints(tenant, eventId, ids);
     if (!current) throw new ApiError('event_not_found');
     return current;
   };

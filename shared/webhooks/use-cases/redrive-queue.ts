@@ -12,7 +12,7 @@ interface Move {
 
 /** The queues of messages that the consumer could not process. */
 export interface DeadLetterQueues {
-  waiting(lane: Lane): Promise<number>;
+  countWaiting(lane: Lane): Promise<number>;
   startMove(lane: Lane): Promise<void>;
   latestMove(lane: Lane): Promise<Move | undefined>;
 }
@@ -102,7 +102,7 @@ export const redriveQueue = async (
   const { deadLetters, record } = deps;
   const latest = await deadLetters.latestMove(lane);
   if (latest?.state === 'running') return followMove(deps, lane, null, report);
-  if ((await deadLetters.waiting(lane)) === 0) return { moved: 0 };
+  if ((await deadLetters.countWaiting(lane)) === 0) return { moved: 0 };
   await record(`asked for the redrive ${describeRedrive(lane)}`);
   return recordOutcome(deps, lane, async () => {
     await deadLetters.startMove(lane);

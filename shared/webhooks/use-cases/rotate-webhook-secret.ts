@@ -8,7 +8,7 @@ import { withNewSecret } from '#shared/webhooks/domain/endpoint.ts';
 import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
-import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
+import type { EndpointWithSecret } from './create-webhook-endpoint.ts';
 import type { SealDeps } from './open-secrets.ts';
 import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts';
 
@@ -24,13 +24,13 @@ export const rotateWebhookSecret = async (
   tenant: Tenant,
   { id, graceSeconds }: { readonly id: string; readonly graceSeconds: number },
   actor: Actor,
-): Promise<CreatedEndpoint> => {
+): Promise<EndpointWithSecret> => {
   ensureGrace(graceSeconds * SECOND, 'a replaced secret');
   const record = makeRecorder(deps, { ...tenant, actor, target: id });
   const [key] = await deps.webhookKeys();
   const secret = newWebhookSecret(deps.randomBytes);
   const sealed = sealSecret(key, id, secret, deps.randomBytes);
-  return changeNamedEndpoint<CreatedEndpoint>(deps, tenant, id, async (before, business) => {
+  return changeNamedEndpoint<EndpointWithSecret>(deps, tenant, id, async (before, business) => {
     const endpoint = withNewSecret(before, sealed, graceSeconds, deps.now());
     const old = graceSeconds === 0 ? 'ended at once' : `signs for another ${graceSeconds} s`;
     const what = `rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startBenchStack } from '#test/bench/bench-stack.ts';
 import { describeMachine } from '#test/bench/machine.ts';
-import { PAGE, writePage } from '#test/bench/page.ts';
+import { PERFORMANCE_DOCUMENT, writeMeasurements } from '#test/bench/page.ts';
 import { asMarkdown, asText, type Table } from '#test/bench/report.ts';
 import { openShops, type Phase } from './offer.ts';
 import { countOutcomes, findMisses, outcomeRow } from './outcome-counts.ts';
@@ -11,7 +11,7 @@ const HELP = `Offers payments to a local stack in an open loop, and accounts for
   npm run bench:load                             50, 100, 150 and 200 payments a second, for 30 s each
   npm run bench:load -- --rates 50,400 --seconds 60
   npm run bench:load -- --overload               then more than the stack can handle, for a minute each
-  npm run bench:load -- --write                  and write the table into ${PAGE}
+  npm run bench:load -- --write                  and write the table into ${PERFORMANCE_DOCUMENT}
 
 A payment is one POST /checkout/sandbox/simulate; the delay is from just before it is written until the whole webhook is read.
 Each payment is compared with what the API lists and what the webhook server received. The run exits with 1 if any is wrong, lost or
@@ -96,8 +96,8 @@ const list = misses.map((miss) => `- ${miss}`).join('\n');
 if (values.write) {
   const line = `${startedAt.toISOString().slice(0, 10)}, ${machine}.`;
   const verdict = misses.length === 0 ? [] : [`Missed:\n\n${list}`];
-  await writePage({ 'open loop': [line, asMarkdown(table), ...verdict].join('\n\n') });
-  console.log(`\nWritten to ${PAGE}.`);
+  await writeMeasurements({ 'open loop': [line, asMarkdown(table), ...verdict].join('\n\n') });
+  console.log(`\nWritten to ${PERFORMANCE_DOCUMENT}.`);
 }
 console.log(misses.length === 0 ? '\nEvery budget is met.' : `\nBudgets missed:\n${list}`);
 process.exit(misses.length === 0 ? 0 : 1);

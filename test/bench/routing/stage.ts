@@ -11,7 +11,7 @@ import { healthReader } from '#shared/providers/store/health-store.ts';
 import { openingCounter } from '#shared/providers/store/opening-counter.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
-import { providersWith } from '#test/support/worlds/live-faults.ts';
+import { makeProvidersWith } from '#test/support/worlds/live-faults.ts';
 import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { UNUSED_URL } from '#test/support/worlds/world.ts';
 import { type Door, openDoor } from './door.ts';
@@ -87,7 +87,7 @@ export const openStage = async (order: readonly ProviderName[]) => {
       provider && { ...provider, baseUrl: throughDoor(name, provider.baseUrl) },
     ]),
   );
-  const processProviders = () => providersWith(world, settings, {}, providerBreakerStore(world.table));
+  const processProviders = () => makeProvidersWith(world, settings, {}, providerBreakerStore(world.table));
   const containers = openContainers(world, processProviders);
   const businesses = await Promise.all(
     Array.from({ length: BUSINESSES }, () => world.addBusiness([UNUSED_URL], 'live', true)),

@@ -113,10 +113,10 @@ test('a created object is recorded with its id', async () => {
 
 test('a failed request has one audit entry with an unknown outcome, because it may have had its effect', async () => {
   const { world, endpoint, recover, listRecoveries, listUnclosed } = await open();
-  const listWaiting = async () => {
+  const listUndeliveredKeys = async () => {
     throw new Error('The table is away.');
   };
-  const failing = { ...world.deps.deliveries, listWaiting };
+  const failing = { ...world.deps.deliveries, listUndeliveredKeys };
   expect((await recover(endpoint, { deliveries: failing })).status).toBe(500);
   expect(await listRecoveries()).toEqual([
     expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/),

@@ -3,7 +3,7 @@ import { ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts'
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { QuotaMeter } from '#shared/providers/ports.ts';
 import { type Crash, crash } from '#test/support/worlds/live-crash.ts';
-import { apiWith, changedProviders } from '#test/support/worlds/live-faults.ts';
+import { apiWith, changeProviders } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
@@ -131,8 +131,8 @@ describe('another account by API', () => {
     const trial = {
       order: ['monnify', 'korapay'],
       last: [failing],
-      tried: 'monnify',
-      isSlowEverywhere: false,
+      triedFirst: 'monnify',
+      areAllFailing: false,
     } as const;
     const api = merchant.apiWith({ healthyFirst: async () => trial });
     expect((await api.anotherAccount(reference)).json.data.provider).toBe('korapay');
@@ -225,7 +225,7 @@ describe('another account by API', () => {
 
   test('stays hidden if the time is over before its provider answers, but money on it counts', async () => {
     const { reference } = await initialize();
-    const slow = changedProviders(world, (issuer) => ({
+    const slow = changeProviders(world, (issuer) => ({
       createPaymentAccount: async (request) => {
         const issued = await issuer.createPaymentAccount(request);
         world.clock.advance(30 * MINUTE);
@@ -435,7 +435,7 @@ describe('another account on the payment page', () => {
 
   test('does not appear while money lands at no provider, and the page says that transfers are slow at all banks', async () => {
     const { reference } = await initialize();
-    const slow = async () => ({ order: ORDER_OF_STAGE, last: [], tried: null, isSlowEverywhere: true });
+    const slow = async () => ({ order: ORDER_OF_STAGE, last: [], triedFirst: null, areAllFailing: true });
     const page = payersPage({ deps: { ...world.deps, healthyFirst: slow } });
     const { text } = await page.show(page.linkOf(reference));
     expect(text).toContain('Transfers are slow at all banks right now.');

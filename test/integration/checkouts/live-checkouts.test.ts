@@ -9,14 +9,14 @@ import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, expectReplay, IN_PROGRESS, KEY_REUSED } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
-  barrier,
   breakOpening,
-  changedProviders,
-  holdingPoint,
+  changeProviders,
+  createBarrier,
+  createHoldingPoint,
   type LiveApi,
-  providersWith,
+  makeProvidersWith,
+  makeUnreachableSettings,
   SHORT_TIMEOUTS,
-  unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -63,8 +63,8 @@ const expectPayable = async (reference: string): Promise<void> => {
 };
 /** Makes providers that answer only after `release`. */
 const holdAnswers = () => {
-  const point = holdingPoint();
-  const slow = changedProviders(world, (issuer) => ({
+  const point = createHoldingPoint();
+  const slow = changeProviders(world, (issuer) => ({
     createPaymentAccount: async (request) => {
       await point.pass();
       return issuer.createPaymentAccount(request);
@@ -72,7 +72,8 @@ const holdAnswers = () => {
   }));
   return { ...point, slow };
 };
-const unreached = (name: ProviderName): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, [name])));
+const unreached = (name: ProviderName): LiveApi =>
+  merchant.apiWith(makeProvidersWith(world, makeUnreachableSettings(world, [name])));
 
 // Paystack is missing, because it gets an e-mail address of ours instead of the payer's.
 test.each(['monnify', 'korapay'] as const)(
@@ -181,7 +182,7 @@ describeAtProviders('a checkout at %s', (name) => {
     });
 
     test('answers 422 and is not stored if the provider rejects the amount and we know no limit', async () => {
-      const unaware = merchant.apiWith(changedProviders(world, () => ({ amountLimits: undefined })));
+      const unaware = merchant.apiWith(changeProviders(world, () => ({ amountLimits: undefined })));
       const refused = invalidAmount(`amount is not accepted by ${name}.`);
       for (const headers of [{}, KEY, KEY]) {
         expect(await unaware.initialize({ ...named, amount: least - 0.01 }, headers)).toMatchObject(refused);
@@ -205,7 +206,7 @@ describeAtProviders('a checkout at %s', (name) => {
     const away = async (): Promise<never> => {
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
     };
-    const busy = merchant.apiWith(changedProviders(world, () => ({ createPaymentAccount: away })));
+    const busy = merchant.apiWith(changeProviders(world, () => ({ createPaymentAccount: away })));
     const answer = await busy.initialize(order, KEY);
     expect(answer).toMatchObject({
       status: 503,
@@ -291,7 +292,7 @@ describeAtProviders('a checkout at %s', (name) => {
     ['a time-out', { kind: 'hung' }, false],
   ])('opens by an immediate retry with the key after %s, under the same reference', async (_, fault, isOpened) => {
     breakOpening(world, name, 'checkout', fault);
-    const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
+    const shortTimeouts = merchant.apiWith(makeProvidersWith(world, world.settings, SHORT_TIMEOUTS));
     const failed = await shortTimeouts.initialize(order, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     const reference = await storedReference();
@@ -479,7 +480,7 @@ describe('an Idempotency-Key', () => {
     const monnify = { ...ORDER, provider: 'monnify' };
     await merchant.dieBeforeWriting((dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);
-    const both = barrier(2);
+    const both = createBarrier(2);
     const checkoutIntents: LiveWorld['deps']['checkoutIntents'] = {
       ...world.deps.checkoutIntents,
       takeOver: async (...args) => {
@@ -508,7 +509,7 @@ describe('an Idempotency-Key', () => {
     const [intent] = await storedItems();
     world.clock.advance(LEASE);
     // The sweeper learns that there is no payment, and records that late.
-    const lookedUp = holdingPoint();
+    const lookedUp = createHoldingPoint();
     const slowly = world.scripted('korapay', (real) => ({
       lookUp: async (query) => {
         const report = await real.lookUp(query);

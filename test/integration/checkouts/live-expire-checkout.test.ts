@@ -1,7 +1,12 @@
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
-import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
+import {
+  createDeath,
+  makeProvidersWith,
+  makeUnreachableSettings,
+  untilReached,
+} from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
@@ -69,7 +74,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     async (away) => {
       const { reference } = await merchant.checkout(provider);
       const changed = {
-        unreachable: () => providersWith(world, unreachable(world, [provider])),
+        unreachable: () => makeProvidersWith(world, makeUnreachableSettings(world, [provider])),
         'not enabled any more': () => ({ liveProviders: () => undefined }),
         'rejecting our credentials': () => {
           world.simulator.fault(provider, { kind: 'unauthorised' });
@@ -134,7 +139,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
 
   test('changes nothing if the process dies before it writes, and a retry succeeds', async () => {
     const { reference } = await merchant.checkout(provider);
-    const { die, dead } = death();
+    const { die, dead } = createDeath();
     const dying = merchant.apiWith({ transactions: { commit: die } });
     await untilReached(dead, dying.expire(reference, undefined, KEY));
     expect(await merchant.statusOf(reference)).toBe('pending');
@@ -144,7 +149,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
 
   test('replays the first answer and sends the event if the process dies after it wrote', async () => {
     const { reference } = await merchant.checkout(provider);
-    const { die, dead } = death();
+    const { die, dead } = createDeath();
     const dying = merchant.apiWith({ queue: { ...world.deps.queue, send: die } });
     await untilReached(dead, dying.expire(reference, undefined, KEY));
     const retried = await merchant.api.expire(reference, undefined, KEY);

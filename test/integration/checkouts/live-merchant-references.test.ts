@@ -2,7 +2,12 @@ import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
-import { breakOpening, type LiveApi, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import {
+  breakOpening,
+  type LiveApi,
+  makeProvidersWith,
+  makeUnreachableSettings,
+} from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /* Tests merchant references in live mode. A provider is called after the intent is written and before the checkout is, and any step may fail. */
@@ -29,7 +34,8 @@ const findOpening = async (): Promise<string> =>
 const listNamed = async (): Promise<{ reference: string; status: string }[]> =>
   (await api.listCheckouts(undefined, {}, { merchant_reference: NAMED.merchant_reference })).json.data;
 const payFormer = () => world.pay('korapay', former.account_number, ASKED);
-const unreached = (): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, ['korapay'])));
+const unreached = (): LiveApi =>
+  merchant.apiWith(makeProvidersWith(world, makeUnreachableSettings(world, ['korapay'])));
 const DUPLICATE = { status: 409, json: { code: 'duplicate_merchant_reference' } };
 /** Expects that the former checkout has the reference again: after money on it nobody else gets the reference. */
 const expectGivenBack = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
-import { providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import { makeProvidersWith, makeUnreachableSettings } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
@@ -333,7 +333,9 @@ describeAtProviders('a payer’s report at %s that the money was sent', (provide
 
   test('keeps the page while the provider is unreachable, and beyond the business’s quota', async () => {
     const { reference } = await merchant.checkout(provider);
-    const away = payersPage({ deps: { ...world.deps, ...providersWith(world, unreachable(world, [provider])) } });
+    const away = payersPage({
+      deps: { ...world.deps, ...makeProvidersWith(world, makeUnreachableSettings(world, [provider])) },
+    });
     const link = away.linkOf(reference);
     expect((await away.sent(link)).json).toMatchObject({ status: 'pending', view: 'confirming' });
 

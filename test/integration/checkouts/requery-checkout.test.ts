@@ -1,7 +1,12 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
-import { death, providersWith, unreachable, untilReached } from '#test/support/worlds/live-faults.ts';
+import {
+  createDeath,
+  makeProvidersWith,
+  makeUnreachableSettings,
+  untilReached,
+} from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
@@ -55,7 +60,7 @@ describeAtProviders('a requery at %s', (provider) => {
   test('answers 502 and changes nothing while the provider is unreachable, and may be repeated at once', async () => {
     await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
-    const away = merchant.apiWith(providersWith(world, unreachable(world, [provider])));
+    const away = merchant.apiWith(makeProvidersWith(world, makeUnreachableSettings(world, [provider])));
     for (let i = 0; i < 2; i++) {
       expect(await away.requery(reference)).toMatchObject({
         status: 502,
@@ -69,7 +74,7 @@ describeAtProviders('a requery at %s', (provider) => {
   test('blocks other requeries for at most ten seconds if its process dies', async () => {
     await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
-    const { die, dead } = death();
+    const { die, dead } = createDeath();
     await untilReached(dead, merchant.apiWith({ ledger: { ...world.deps.ledger, record: die } }).requery(reference));
     expect((await merchant.api.requery(reference)).json.data.status).toBe('pending');
     world.clock.advance(10 * SECOND);

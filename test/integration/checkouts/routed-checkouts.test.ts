@@ -11,7 +11,7 @@ import {
   apiWith,
   breakOpening,
   type Changes,
-  changedProviders,
+  changeProviders,
   type LiveApi,
 } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -135,7 +135,7 @@ test('a checkout gets a 503 with Retry-After if all providers limit our rate', a
 });
 
 test('an account that would cost the payer more is not shown, and the next provider is asked', async () => {
-  const dearer = changedProviders(world, (issuer, name) => ({
+  const dearer = changeProviders(world, (issuer, name) => ({
     createPaymentAccount: async (request) => {
       if (name === 'paystack') throw new ProviderError('No.');
       const issued = await issuer.createPaymentAccount(request);
@@ -178,7 +178,10 @@ test('a provider that this container considers suspended is passed over, and lat
   const asked = world.simulator.books.requests('paystack');
   expect(await open(8)).toBe('monnify');
   expect(world.simulator.books.requests('paystack')).toBe(asked);
-  expect(world.loggedLines('checkout_routed').at(-1)).toMatchObject({ attempt: 1, passed_over: 'paystack:suspended' });
+  expect(world.loggedLines('checkout_routed').at(-1)).toMatchObject({
+    attempt: 1,
+    passed_over: 'paystack:breaker_open',
+  });
   world.simulator.fault('paystack', null);
   world.clock.advance(MINUTE);
   expect(await open(9)).toBe('paystack');
@@ -186,7 +189,7 @@ test('a provider that this container considers suspended is passed over, and lat
 
 test('a provider has four seconds if it has a successor, and the last provider has twenty', async () => {
   const times: number[] = [];
-  const asked = changedProviders(world, () => ({
+  const asked = changeProviders(world, () => ({
     createPaymentAccount: async ({ until = 0 }) => {
       times.push(until - world.clock.now());
       throw new ProviderUnavailable('It is down.');
@@ -291,7 +294,7 @@ describe('an unanswered attempt of a checkout that opened at another provider', 
 });
 
 test('money on an account that its provider never returned counts after the sweeper opened the checkout at another provider', async () => {
-  const broken = changedProviders(world, (issuer, name) => ({
+  const broken = changeProviders(world, (issuer, name) => ({
     createPaymentAccount: async (request) => {
       if (name === 'monnify') throw new ProviderError('No.');
       await issuer.createPaymentAccount(request);

@@ -1,6 +1,6 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
-import { type Changes, changedProviders, holdingPoint } from '#test/support/worlds/live-faults.ts';
+import { type Changes, changeProviders, createHoldingPoint } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
@@ -21,7 +21,7 @@ const BOTH_OPEN = [
 
 /** Makes providers that open the account and answer only after `then`. */
 const answerAfter = (then: (accountNumber: string) => Promise<unknown>): Changes =>
-  changedProviders(world, (issuer) => ({
+  changeProviders(world, (issuer) => ({
     createPaymentAccount: async (request) => {
       const issued = await issuer.createPaymentAccount(request);
       await then(issued.account.accountNumber);
@@ -56,7 +56,7 @@ describe('while another account is being opened', () => {
 
   test('another browser tab neither offers nor opens an account, and shows the new one after its next poll', async () => {
     const { reference } = await initialize();
-    const { pass, reached, release } = holdingPoint();
+    const { pass, reached, release } = createHoldingPoint();
     const slow = payersPage({ deps: { ...world.deps, ...answerAfter(pass) } });
     const tab = payersPage(world);
     const link = tab.linkOf(reference);

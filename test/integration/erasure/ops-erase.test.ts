@@ -15,7 +15,7 @@ import { SEED } from '#test/support/jest/seed.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { hasTrace, makePayerWorld, readText, TUNDE, writeItem } from '#test/support/worlds/payer-records.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -53,7 +53,7 @@ describe('payer erase', () => {
     const { test: api, live, references, accounts, order, key } = payerWorld.payer;
     const paid = (await live.verify(references[1] ?? '')).json.data;
 
-    const answer = await opsOn(
+    const answer = await runOpsAsJson(
       stage,
       'payer',
       'erase',
@@ -129,7 +129,7 @@ describe('payer erase', () => {
     expect(replayed.headers['idempotent-replayed']).toBe('true');
     expect(replayed.json.data).toMatchObject({ reference: references[0], payer_email: answer.replaced_by });
 
-    const { changes } = await opsOn(stage, 'audit', 'list', payerWorld.business.id);
+    const { changes } = await runOpsAsJson(stage, 'audit', 'list', payerWorld.business.id);
     // Both changes have the same millisecond, so their order is not known.
     expect(changes.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`).sort()).toEqual([
       `amaka erased a payer, whose address is ${answer.replaced_by} now: 3 checkouts, 2 virtual accounts, 4 payments, 4 events, 6 stored answers, 3 notifications`,
@@ -140,14 +140,14 @@ describe('payer erase', () => {
   test('finds nothing the second time, and erases later data by the address that replaced the payer’s', async () => {
     const [, id = ''] = payerWorld.payer.accounts;
     const traces = async () => (await world.itemsOf('')).filter((item) => hasTrace(item) && !isElsewhere(item));
-    const again = await opsOn(stage, 'payer', 'erase', payerWorld.business.id, TUNDE.email);
+    const again = await runOpsAsJson(stage, 'payer', 'erase', payerWorld.business.id, TUNDE.email);
     expect(new Set(Object.values(again.erased))).toEqual(new Set([0]));
     expect(await traces()).toEqual([]);
     const { account_number: number, customer_email: placeholder } = (await payerWorld.payer.live.getAccount(id)).json
       .data;
     await world.pay('korapay', number, 70_000, { senderName: TUNDE.sender, senderBank: TUNDE.bank });
     expect((await traces()).map(({ sk }) => sk).sort()).toEqual(['EVT', 'NTF', 'PAY']);
-    const later = await opsOn(stage, 'payer', 'erase', payerWorld.business.id, placeholder);
+    const later = await runOpsAsJson(stage, 'payer', 'erase', payerWorld.business.id, placeholder);
     expect(later).toMatchObject({ replaced_by: placeholder, erased: { checkouts: 3, payments: 5, events: 5 } });
     expect(await traces()).toEqual([]);
     const { data } = (await payerWorld.payer.live.listPayments(id)).json;
@@ -155,12 +155,14 @@ describe('payer erase', () => {
   });
 
   test('says where data of the payer may be left, and refuses a malformed address or business id', async () => {
-    const text = await opsPrinted(stage, 'payer', 'erase', payerWorld.other.id, 'nobody@payer.example');
+    const text = await runOpsAsText(stage, 'payer', 'erase', payerWorld.other.id, 'nobody@payer.example');
     expect(text).toContain('Logs, backups, the business and the provider may still have data of the payer');
-    await expect(opsOn(stage, 'payer', 'erase', payerWorld.other.id, 'nobody')).rejects.toThrow(
+    await expect(runOpsAsJson(stage, 'payer', 'erase', payerWorld.other.id, 'nobody')).rejects.toThrow(
       'That is not an e-mail address.',
     );
-    await expect(opsOn(stage, 'payer', 'erase', 'biz_1', TUNDE.email)).rejects.toThrow('not the id of a business');
+    await expect(runOpsAsJson(stage, 'payer', 'erase', 'biz_1', TUNDE.email)).rejects.toThrow(
+      'not the id of a business',
+    );
   });
 
   test('cannot be undone by a reversal that read the payment before the erasure', async () => {

@@ -10,9 +10,9 @@ import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { createAccountClient } from '#test/support/worlds/account-client.ts';
 import { createAuthenticator } from '#test/support/worlds/authenticator.ts';
 import {
-  answersTo,
   callAs,
   callsFromElsewhere,
+  collectAnswers,
   type DashboardCall,
   invite,
   signIn,
@@ -134,7 +134,7 @@ describe('a request to the API or the dashboard', () => {
       'an unknown mode': await as({ cookie, mode: 'Live' }),
       'signed in twelve hours ago': await as({ cookie: cookies.expired ?? '' }),
       'live mode, after a code alone': await as({ cookie, mode }),
-      ...(await answersTo(as, callsFromElsewhere(cookie))),
+      ...(await collectAnswers(as, callsFromElsewhere(cookie))),
     }).toEqual({
       none: 'sign_in_required',
       viewer: isForViewers ? 'admitted' : 'forbidden_role',

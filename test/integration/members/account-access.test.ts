@@ -3,9 +3,9 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import {
-  answersTo,
   callAs,
   callsFromElsewhere,
+  collectAnswers,
   type DashboardCall,
   invite,
   makeMembersDeps,
@@ -68,7 +68,7 @@ describe('a request about an account', () => {
     expect({
       none: await as({}),
       'signed in twelve hours ago': await as({ cookie: expired }),
-      ...(await answersTo(as, callsFromElsewhere(cookie))),
+      ...(await collectAnswers(as, callsFromElsewhere(cookie))),
       viewer: await as({ cookie: await sessionOf(VIEWER) }),
       developer: await as({ cookie: await sessionOf(DEVELOPER) }),
       // The owner's call is last, because it may end the session.

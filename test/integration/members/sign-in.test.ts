@@ -33,8 +33,8 @@ const open = async () => {
     /** Asks for a code. `previousCookie`: the cookie of a browser that has asked before. */
     ask: (email = OWNER, from = FROM, previousCookie?: string) =>
       startSignIn(deps, { email, requestOrigin: from, previousCookie }),
-    finish: (waiting: string | undefined, code: string, replacedToken?: string) =>
-      finishSignIn(deps, { waiting, code, from: FROM, replacedToken }),
+    finish: (signInCookie: string | undefined, code: string, replacedToken?: string) =>
+      finishSignIn(deps, { signInCookie, code, from: FROM, replacedToken }),
     code: (token: string) => computeCode(SIGN_IN_KEY, tokenHash(token)),
     /** Sends every mail that was queued. */
     post: async () => {
@@ -224,7 +224,7 @@ describe('the keys of sign-in codes', () => {
       const { token } = await ask();
       const code = computeCode(key, tokenHash(token));
       await expect(
-        finishSignIn(deps, { waiting: token, code, from: FROM, replacedToken: undefined }),
+        finishSignIn(deps, { signInCookie: token, code, from: FROM, replacedToken: undefined }),
       ).resolves.toBeDefined();
     }
   });
@@ -238,7 +238,8 @@ describe('the keys of sign-in codes', () => {
     };
     const deps = { ...world.deps, signInKeys };
     const { token } = await ask();
-    const finish = (code: string) => finishSignIn(deps, { waiting: token, code, from: FROM, replacedToken: undefined });
+    const finish = (code: string) =>
+      finishSignIn(deps, { signInCookie: token, code, from: FROM, replacedToken: undefined });
     const code = computeCode(NEW, tokenHash(token));
     for (let tries = 0; tries < 4; tries++) {
       await expect(finish(wrong(code))).rejects.toMatchObject({ code: 'wrong_code' });

@@ -19,7 +19,7 @@ import { signIn } from '#test/support/worlds/dashboard.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { newCustomer } from '#test/support/worlds/live-merchant.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const ADA = 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   world = await makeLiveWorld({ dynamoDbEndpoint: proxy.endpoint });
   const deadLetters: DeadLetterQueues = {
-    waiting: async () => 3,
+    countWaiting: async () => 3,
     startMove: async (lane) => {
       moved.push(lane);
     },
@@ -104,9 +104,19 @@ const setUp = async () => {
   const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), world.deps.newId('va'));
   await world.pay(PROVIDER, accountNumber, 850_075);
   const unmatched = (await world.deps.unmatched.oldest(100)).at(-1);
-  const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'live', '--kind', 'secret');
+  const { key } = await runOpsAsJson(
+    stage,
+    'key',
+    'create',
+    '--business',
+    business.id,
+    '--mode',
+    'live',
+    '--kind',
+    'secret',
+  );
   const member = `bola@${business.id.toLowerCase().replace('_', '-')}.example`;
-  await opsOn(stage, 'member', 'invite', member, '--role', 'viewer', '--business', business.id);
+  await runOpsAsJson(stage, 'member', 'invite', member, '--role', 'viewer', '--business', business.id);
   const bola = await createAccountClient(world, await signIn(world, member)).addPasskey();
   const payment = unmatched?.id ?? '';
   const unreadable = { event: 'charge.success', data: { reference: business.id.length, of: business.id } };
@@ -213,18 +223,18 @@ describe('every command', () => {
     async (name, args) => {
       const things = await setUp();
       // Only a suspended business can be resumed.
-      if (name === 'business resume') await opsOn(stage, 'business', 'suspend', things.business);
+      if (name === 'business resume') await runOpsAsJson(stage, 'business', 'suspend', things.business);
       if (name === 'endpoint seal') await sealWithOldKey(things.endpoint);
       await world.takeJobs();
       const before = await world.itemsOf('');
       const who = () => Promise.reject(new Error('STS does not answer.'));
-      await expect(opsOn({ ...stage, operator: who }, ...args(things))).rejects.toThrow('STS does not answer.');
+      await expect(runOpsAsJson({ ...stage, operator: who }, ...args(things))).rejects.toThrow('STS does not answer.');
       proxy.inject((operation, input) => (isWrite(operation) && isRecord(input) ? REFUSED : undefined));
-      await expect(opsOn(stage, ...args(things))).rejects.toThrow('No.');
+      await expect(runOpsAsJson(stage, ...args(things))).rejects.toThrow('No.');
       expect([await world.itemsOf(''), await world.takeJobs(), moved]).toEqual([before, [], []]);
 
       proxy.inject(() => undefined);
-      const answer = await opsOn(stage, ...args(things));
+      const answer = await runOpsAsJson(stage, ...args(things));
       const known = new Set(before.map(({ id }) => id));
       const records = (await world.itemsOf('LOG#')).filter(({ id }) => !known.has(id));
       expect(records.length).toBeGreaterThan(0);
@@ -247,7 +257,7 @@ describe('every command', () => {
       return undefined;
     });
     const who = () => Promise.reject(new Error('Asked.'));
-    for (const args of Object.values(READING)) await opsOn({ ...stage, operator: who }, ...args(things));
+    for (const args of Object.values(READING)) await runOpsAsJson({ ...stage, operator: who }, ...args(things));
     expect(written).toEqual([]);
   });
 });
@@ -261,7 +271,7 @@ describe('audit list', () => {
   const suspendOften = async (business: string, times: number): Promise<void> => {
     for (let n = 0; n < times; n++) {
       world.clock.advance(1);
-      await opsOn(stage, 'business', n % 2 === 0 ? 'suspend' : 'resume', business);
+      await runOpsAsJson(stage, 'business', n % 2 === 0 ? 'suspend' : 'resume', business);
     }
   };
 
@@ -269,16 +279,16 @@ describe('audit list', () => {
     const [one, other] = [await world.addBusiness(), await world.addBusiness()];
     await suspendOften(one.id, 52);
     world.clock.advance(1);
-    await opsOn(stage, 'queue', 'redrive', 'slow');
+    await runOpsAsJson(stage, 'queue', 'redrive', 'slow');
     await suspendOften(other.id, 2);
-    const first = await opsOn(stage, 'audit', 'list');
+    const first = await runOpsAsJson(stage, 'audit', 'list');
     expect(first.changes).toHaveLength(50);
     const { at } = first.changes[0];
     const resumed = { at, who: ADA, business_id: other.id, what: 'resumed the business' };
     expect(first.changes[0]).toEqual({ id: expect.stringMatching(/^log_/), ...resumed });
     expect(new Date(at).getTime()).toBe(world.clock.now());
     expect(first.changes.filter((change: { business_id: unknown }) => change.business_id === null)).toHaveLength(2);
-    const second = await opsOn(stage, 'audit', 'list', '--after', first.next);
+    const second = await runOpsAsJson(stage, 'audit', 'list', '--after', first.next);
     expect([second.changes.length, second.next]).toEqual([6, null]);
     const times = [...first.changes, ...second.changes].map((change: { at: string }) => change.at);
     expect(times).toEqual(times.toSorted().reverse());
@@ -288,24 +298,24 @@ describe('audit list', () => {
     const [one, other] = [await world.addBusiness(), await world.addBusiness()];
     await suspendOften(one.id, 51);
     await suspendOften(other.id, 1);
-    const first = await opsOn(stage, 'audit', 'list', one.id);
-    const second = await opsOn(stage, 'audit', 'list', one.id, '--after', first.next);
+    const first = await runOpsAsJson(stage, 'audit', 'list', one.id);
+    const second = await runOpsAsJson(stage, 'audit', 'list', one.id, '--after', first.next);
     const all = [...first.changes, ...second.changes];
     expect([first.changes.length, second.changes.length, second.next]).toEqual([50, 1, null]);
     expect(new Set(all.map((change: { business_id: string }) => change.business_id))).toEqual(new Set([one.id]));
     expect(all.slice(0, 2)).toMatchObject([{ what: 'suspended the business' }, { what: 'resumed the business' }]);
-    const text = await opsPrinted(stage, 'audit', 'list', one.id);
+    const text = await runOpsAsText(stage, 'audit', 'list', one.id);
     expect(text).toContain(`audit list ${one.id} --after '${first.next}'`);
     expect(text).toContain(ADA);
   });
 
   test('says that nothing was changed yet, and refuses malformed business ids and wrong cursors', async () => {
-    expect(await opsPrinted(stage, 'audit', 'list')).toBe('No operator has changed anything yet.\n');
-    await expect(opsOn(stage, 'audit', 'list', 'biz_1')).rejects.toThrow('That is not the id of a business.');
+    expect(await runOpsAsText(stage, 'audit', 'list')).toBe('No operator has changed anything yet.\n');
+    await expect(runOpsAsJson(stage, 'audit', 'list', 'biz_1')).rejects.toThrow('That is not the id of a business.');
     const { id } = await world.addBusiness();
     const ofStage = '001795867200000#log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
     for (const after of ['2', ofStage]) {
-      const listed = opsOn(stage, 'audit', 'list', id, '--after', after);
+      const listed = runOpsAsJson(stage, 'audit', 'list', id, '--after', after);
       await expect(listed).rejects.toThrow('That is not a cursor of this list.');
     }
   });

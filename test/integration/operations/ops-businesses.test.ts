@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Stage } from '#infra/ops/connect.ts';
 import { png } from '#test/support/pictures.ts';
 import { getLogo } from '#test/support/worlds/logo.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 let world: World;
@@ -14,8 +14,8 @@ beforeEach(async () => {
   stage = { ...world.deps, operator: async () => 'amaka' };
 });
 
-const ops = (...args: string[]) => opsOn(stage, ...args);
-const printed = (...args: string[]) => opsPrinted(stage, ...args);
+const ops = (...args: string[]) => runOpsAsJson(stage, ...args);
+const printed = (...args: string[]) => runOpsAsText(stage, ...args);
 const create = async (name: string): Promise<{ id: string; keys: { id: string; mode: string; kind: string }[] }> => {
   const { business, keys } = await ops('business', 'create', '--name', name);
   world.clock.advance(1);

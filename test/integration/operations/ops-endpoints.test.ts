@@ -4,7 +4,7 @@ import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const UNKNOWN = 'whe_01KDVDNX1Q9M3R6T8W2Y5A7C4E';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   stage = { ...world.deps, operator: async () => 'amaka' };
 });
 
-const ops = (...args: string[]) => opsOn(stage, 'endpoint', ...args);
+const ops = (...args: string[]) => runOpsAsJson(stage, 'endpoint', ...args);
 const newBusiness = async () => {
   const business = await world.addBusiness(['https://ada.example/hooks?token=s3cret', 'https://ada.example/other']);
   const [id = '', other = ''] = business.endpoints.map((endpoint) => endpoint.id);
@@ -27,7 +27,7 @@ const stored = async (id: string) => {
   return endpoint && endpointView(endpoint);
 };
 const whatChanged = async (businessId: string): Promise<string[]> =>
-  (await opsOn(stage, 'audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
+  (await runOpsAsJson(stage, 'audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
 
 describe('endpoint show', () => {
   test('shows an endpoint with its business, its health and its waiting deliveries, but no secret', async () => {
@@ -45,7 +45,7 @@ describe('endpoint show', () => {
         replaced_secret_until: null,
       },
     });
-    const text = await opsPrinted(stage, 'endpoint', 'show', id);
+    const text = await runOpsAsText(stage, 'endpoint', 'show', id);
     expect(text).toMatch(/^ {2}business +Ada Stores Limited \(biz_\w{26}\)$/m);
     expect(text).toMatch(/^ {2}signed with +one secret$/m);
     expect(text).not.toContain('whsec_');
@@ -107,7 +107,7 @@ describe('the endpoint commands', () => {
     ]);
     const at = `${new Date(until).toISOString().slice(0, -1)}000Z`;
     expect((await ops('show', id)).endpoint.replaced_secret_until).toBe(at);
-    expect(await opsPrinted(stage, 'endpoint', 'rotate', id, '--grace', '0')).toContain(
+    expect(await runOpsAsText(stage, 'endpoint', 'rotate', id, '--grace', '0')).toContain(
       'The old secret no longer signs webhooks.',
     );
     expect((await world.deps.businesses.findEndpoint(id))?.secrets).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('the endpoint commands', () => {
     expect(await whatChanged(business.id)).toContain(
       `asked to send an example of checkout.paid to the test webhook endpoint ${id}`,
     );
-    expect(await opsPrinted(stage, 'endpoint', 'test', id, '--type', 'checkout.paid')).toContain(
+    expect(await runOpsAsText(stage, 'endpoint', 'test', id, '--type', 'checkout.paid')).toContain(
       'The example of checkout.paid evt_',
     );
     const to = ['--business', business.id, '--mode', 'live', '--url', 'https://ada.example/live'];

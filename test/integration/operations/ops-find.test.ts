@@ -6,7 +6,7 @@ import { startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { toEventCheckout } from '#test/support/worlds/answers.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 
 const ORDER = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const CUSTOMER = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const run = (...args: string[]) => opsPrinted({ ...world.deps, operator: async () => 'amaka' }, ...args);
-const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'amaka' }, ...args);
+const run = (...args: string[]) => runOpsAsText({ ...world.deps, operator: async () => 'amaka' }, ...args);
+const ops = (...args: string[]) => runOpsAsJson({ ...world.deps, operator: async () => 'amaka' }, ...args);
 const find = async (...args: string[]) => (await ops('checkout', 'find', ...args)).found;
 
 describe('checkout find', () => {

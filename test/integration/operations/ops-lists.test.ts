@@ -2,7 +2,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { searchCheckouts } from '#shared/checkouts/use-cases/search-checkouts.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 let world: World;
@@ -30,7 +30,7 @@ const newBusiness = async (urls: string[] = []) => {
 
 describe('checkout list', () => {
   const listed = async (...args: string[]): Promise<string[]> =>
-    (await opsOn(stage, 'checkout', 'list', ...args)).checkouts.map(
+    (await runOpsAsJson(stage, 'checkout', 'list', ...args)).checkouts.map(
       ({ reference }: { reference: string }) => reference,
     );
 
@@ -47,10 +47,10 @@ describe('checkout list', () => {
     expect(await listed(...of, '--since', '30m')).toEqual([third]);
     expect(await listed(...of, '--since', '2026-11-20T12:00:00Z')).toEqual([third, second, first]);
     expect(await listed('--business', id, '--mode', 'live')).toEqual([]);
-    expect(await opsPrinted(stage, 'checkout', 'list', ...of, '--status', 'failed')).toBe(
+    expect(await runOpsAsText(stage, 'checkout', 'list', ...of, '--status', 'failed')).toBe(
       'There is no such checkout.\n',
     );
-    expect(await opsPrinted(stage, 'checkout', 'list', ...of)).toMatch(
+    expect(await runOpsAsText(stage, 'checkout', 'list', ...of)).toMatch(
       new RegExp(`^ {2}${third} {2}test {2}pending +0\\.00 +8500\\.75`, 'm'),
     );
     await expect(listed(...of, '--since', 'yesterday')).rejects.toThrow('Give a duration before now, such as 30m');
@@ -62,11 +62,11 @@ describe('checkout list', () => {
     const references: string[] = [];
     for (let n = 0; n < 53; n++) references.unshift((await initialize()).reference);
     const options = [...of, '--payer-email', "o'brien@example.com"];
-    const { checkouts, next } = await opsOn(stage, 'checkout', 'list', ...of);
+    const { checkouts, next } = await runOpsAsJson(stage, 'checkout', 'list', ...of);
     expect(checkouts).toHaveLength(50);
     expect(await listed(...of, '--after', next)).toEqual(references.slice(50));
-    expect(await opsPrinted(stage, 'checkout', 'list', ...options)).toBe('There is no such checkout.\n');
-    expect(await opsPrinted(stage, 'checkout', 'list', ...of, '--since', '7d')).toContain(
+    expect(await runOpsAsText(stage, 'checkout', 'list', ...options)).toBe('There is no such checkout.\n');
+    expect(await runOpsAsText(stage, 'checkout', 'list', ...of, '--since', '7d')).toContain(
       `checkout list --business '${id}' --mode 'test' --since '7d' --after '${next}'`,
     );
     await expect(listed(...of, '--after', '000#evt_1')).rejects.toThrow('That is not a cursor of this list.');
@@ -100,7 +100,7 @@ describe('event list and event show', () => {
     world.clock.advance(HOUR);
     await api.testEndpoint(endpoint);
     await world.takeJobs();
-    const listed = async (...args: string[]) => (await opsOn(stage, 'event', 'list', ...of, ...args)).events;
+    const listed = async (...args: string[]) => (await runOpsAsJson(stage, 'event', 'list', ...of, ...args)).events;
     const { json } = await api.listEvents();
     expect(await listed()).toEqual(json.data);
     const [paid, ...more] = await listed('--type', 'checkout.paid');
@@ -108,15 +108,15 @@ describe('event list and event show', () => {
     expect(await listed('--since', '30m')).toMatchObject([{ type: 'endpoint.test' }]);
     expect(await listed('--delivery-status', 'exhausted')).toEqual([]);
     expect(await listed('--delivery-status', 'pending')).toHaveLength(2);
-    const text = await opsPrinted(stage, 'event', 'list', ...of);
+    const text = await runOpsAsText(stage, 'event', 'list', ...of);
     expect(text).toMatch(new RegExp(`^ {2}${paid.id} {2}2026-\\S+ {2}checkout\\.paid +${reference}$`, 'm'));
 
-    const shown = await opsOn(stage, 'event', 'show', paid.id);
+    const shown = await runOpsAsJson(stage, 'event', 'show', paid.id);
     expect(shown.event).toEqual((await api.getEvent(paid.id)).json.data);
-    const details = await opsPrinted(stage, 'event', 'show', paid.id);
+    const details = await runOpsAsText(stage, 'event', 'show', paid.id);
     expect(details).toContain(`To ${endpoint}: pending, next attempt 2026-`);
     expect(details).toContain('no attempt yet');
     expect(details).not.toContain('tunde@example.com');
-    await expect(opsOn(stage, 'event', 'show', 'evt_1')).rejects.toThrow('That is not the id of an event.');
+    await expect(runOpsAsJson(stage, 'event', 'show', 'evt_1')).rejects.toThrow('That is not the id of an event.');
   });
 });

@@ -1,7 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { createAccountClient } from '#test/support/worlds/account-client.ts';
 import { signIn } from '#test/support/worlds/dashboard.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const ADA = 'ada@ada-stores.example.com';
@@ -13,17 +13,17 @@ let business: string[];
 beforeEach(async () => {
   world = await makeWorld();
   stage = { ...world.deps, operator: async () => 'amaka' };
-  const { id } = (await opsOn(stage, 'business', 'create', '--name', 'Ada Stores')).business;
+  const { id } = (await runOpsAsJson(stage, 'business', 'create', '--name', 'Ada Stores')).business;
   business = ['--business', id];
 });
 
-const member = (...args: string[]) => opsOn(stage, 'member', ...args, ...business);
+const member = (...args: string[]) => runOpsAsJson(stage, 'member', ...args, ...business);
 const roles = async () =>
   (await member('list')).members.map(({ email, role }: { email: string; role: string }) => [email, role]);
 
 describe('the member commands', () => {
   test('invite members, change their roles and remove them, and each change is recorded', async () => {
-    expect(await opsPrinted(stage, 'member', 'list', ...business)).toContain('This business has no members yet.');
+    expect(await runOpsAsText(stage, 'member', 'list', ...business)).toContain('This business has no members yet.');
     await member('invite', ' Ada@Ada-Stores.example.com ', '--role', 'owner');
     await member('invite', CHIDI, '--role', 'viewer');
     await member('role', CHIDI, '--role', 'developer');
@@ -33,7 +33,7 @@ describe('the member commands', () => {
     ]);
     await member('remove', CHIDI, '--yes');
     expect(await roles()).toEqual([[ADA, 'owner']]);
-    const { changes } = await opsOn(stage, 'audit', 'list', business[1] ?? '');
+    const { changes } = await runOpsAsJson(stage, 'audit', 'list', business[1] ?? '');
     expect(changes.map(({ what }: { what: string }) => what).sort()).toEqual([
       `changed the role of ${CHIDI} from viewer to developer`,
       'created the business "Ada Stores"',
@@ -45,7 +45,7 @@ describe('the member commands', () => {
 
   test('list, confirm and reset passkeys, and each change is recorded', async () => {
     await member('invite', ADA, '--role', 'owner');
-    expect(await opsPrinted(stage, 'member', 'passkeys', ADA, ...business)).toContain('has no passkey yet');
+    expect(await runOpsAsText(stage, 'member', 'passkeys', ADA, ...business)).toContain('has no passkey yet');
     const { json } = await createAccountClient(world, await signIn(world, ADA)).addPasskey();
     const [{ id }] = json.data.passkeys;
     expect((await member('passkeys', ADA)).passkeys[0]).toMatchObject({ id, name: 'Chrome on Mac' });
@@ -53,7 +53,7 @@ describe('the member commands', () => {
     expect(confirmed.passkeys[0].live_from).toBe(confirmed.passkeys[0].added_at);
     await member('reset-passkeys', ADA, '--yes');
     expect((await member('passkeys', ADA)).passkeys).toEqual([]);
-    const { changes } = await opsOn(stage, 'audit', 'list', business[1] ?? '');
+    const { changes } = await runOpsAsJson(stage, 'audit', 'list', business[1] ?? '');
     const what = changes.map((change: { what: string }) => change.what);
     expect(what).toContain(`confirmed the passkey ${id} of ${ADA}`);
     expect(what).toContain(`reset the passkeys of ${ADA}`);
@@ -77,11 +77,11 @@ describe('the member commands', () => {
 
   test('let a person be a member of several businesses, and remove the person from only one', async () => {
     await member('invite', ADA, '--role', 'owner');
-    const other = (await opsOn(stage, 'business', 'create', '--name', 'Ada Fabrics')).business.id;
-    await opsOn(stage, 'member', 'invite', ADA, '--role', 'viewer', '--business', other);
+    const other = (await runOpsAsJson(stage, 'business', 'create', '--name', 'Ada Fabrics')).business.id;
+    await runOpsAsJson(stage, 'member', 'invite', ADA, '--role', 'viewer', '--business', other);
     const ids = async () => (await world.itemsOf('USR'))[0]?.businesses;
     expect(await ids()).toEqual([business[1], other]);
-    await opsOn(stage, 'member', 'remove', ADA, '--business', other, '--yes');
+    await runOpsAsJson(stage, 'member', 'remove', ADA, '--business', other, '--yes');
     expect(await ids()).toEqual([business[1]]);
   });
 

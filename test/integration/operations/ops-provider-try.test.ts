@@ -109,7 +109,7 @@ const runProxied = (name: ProviderName, ...args: string[]) => run(name, ...args,
 type Surroundings = Parameters<typeof newScene>[5];
 /** Runs the steps of a try without the command, with another clock or another way to wait in `around`. */
 const runSteps = async (name: ProviderName, baseUrl: string, around: Partial<Surroundings>) => {
-  const tried = SIMULATORS[name].tried;
+  const tried = SIMULATORS[name].trial;
   const access = await readSandboxAccess(name, tried, { baseUrl, stageSettings: undefined });
   const exchanges = recordExchanges(providerHttp({ baseUrl, now: Date.now }), Date.now);
   const surroundings = { ...runtime, payWithin: undefined, say: () => {}, ...around };
@@ -268,7 +268,7 @@ const listMismatches = (fixtures: readonly (Fixture | undefined)[], answer: unkn
 
 /** Lists the changes of one answer that a comparison must name. The answer comes from a run without differences. */
 const changesIn = (name: ProviderName, step: StepName, { method, path, json }: PassedCall): readonly Change[] => {
-  const tried = SIMULATORS[name].tried;
+  const tried = SIMULATORS[name].trial;
   const below = path.slice(new URL(simulator.baseUrls[name]).pathname.length);
   const call = tried.calls.find((one) => one.method === method && isOfForm(one.path, below));
   const answers = (fixturesFor(call?.answer ?? {}, step) ?? []).map((one) => tried.fixtures.answers[one]);

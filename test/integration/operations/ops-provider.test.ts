@@ -2,7 +2,7 @@ import type { EnabledProviders } from '#infra/ops/connect.ts';
 import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/providers/domain/breaker.ts';
 import { unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
-import { opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsText } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const SECRETS: EnabledProviders = {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const run = (enabledProviders: EnabledProviders, ...args: string[]) =>
-  opsPrinted({ ...world.deps, operator: async () => 'amaka', enabledProviders }, ...args, 'provider', 'list');
+  runOpsAsText({ ...world.deps, operator: async () => 'amaka', enabledProviders }, ...args, 'provider', 'list');
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {

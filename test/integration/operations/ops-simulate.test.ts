@@ -1,14 +1,14 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { toEventCheckout } from '#test/support/worlds/answers.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 openMerchantForEachTest();
 
 const stage = (): Stage => ({ ...world.deps, operator: async () => 'amaka' });
 const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
-const simulate = (id: string, event: string) => opsOn(stage(), 'simulate', id, '--event', event);
+const simulate = (id: string, event: string) => runOpsAsJson(stage(), 'simulate', id, '--event', event);
 const typesSent = async (): Promise<string[]> =>
   (await api.listEvents()).json.data.map(({ type }: { type: string }) => type).sort();
 
@@ -34,7 +34,7 @@ test('the command simulate reverses payments of a checkout and of a virtual acco
   const created = await api.createAccounts({ customer_name: 'Sade Balogun', provider: 'monnify' });
   const { id } = created.json.accounts[0];
   const { payment } = await simulate(id, 'payment_received');
-  const printed = await opsPrinted(stage(), 'simulate', id, '--event', 'payment_reversed');
+  const printed = await runOpsAsText(stage(), 'simulate', id, '--event', 'payment_reversed');
   expect(printed).toContain(`100.00 naira on ${id}: reversed.`);
   expect((await api.listPayments(id)).json.data).toMatchObject([{ id: payment.id, outcome: 'reversed' }]);
   expect(await typesSent()).toEqual([
@@ -43,7 +43,7 @@ test('the command simulate reverses payments of a checkout and of a virtual acco
     'virtual_account.payment_received',
     'virtual_account.payment_reversed',
   ]);
-  const { changes } = await opsOn(stage(), 'audit', 'list', business.id);
+  const { changes } = await runOpsAsJson(stage(), 'audit', 'list', business.id);
   expect(changes.map(({ what }: { what: string }) => what)).toContain(`simulated underpaid of ${reference}`);
 });
 

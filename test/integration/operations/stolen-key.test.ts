@@ -1,7 +1,7 @@
 import { hashKey } from '#shared/businesses/domain/api-key.ts';
 import type { LogFields } from '#shared/platform/observability/log.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
-import { opsOn } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson } from '#test/support/worlds/operations.ts';
 import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 /* Tests that the log answers the questions in docs/operating/runbook.md, "A stolen key". */
@@ -46,11 +46,21 @@ test('the log shows the addresses that used a key, their requests, and the ids t
 
 test('the log still names a revoked key, and has a separate event for a key outside its whitelist', async () => {
   const stage = { ...world.deps, operator: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
-  const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'test', '--kind', 'secret');
+  const { key } = await runOpsAsJson(
+    stage,
+    'key',
+    'create',
+    '--business',
+    business.id,
+    '--mode',
+    'test',
+    '--kind',
+    'secret',
+  );
   const thief = createApiClient(world, key.key, THIEF);
-  await opsOn(stage, 'whitelist', 'set', key.id, MERCHANT);
+  await runOpsAsJson(stage, 'whitelist', 'set', key.id, MERCHANT);
   await thief.initialize(ORDER);
-  await opsOn(stage, 'key', 'revoke', key.id);
+  await runOpsAsJson(stage, 'key', 'revoke', key.id);
   await thief.initialize(ORDER);
   const seen = world.logged.filter(({ key_id: id }) => id === key.id);
   expect(seen.map(({ event, code, source_ip: address }) => [event, code, address])).toEqual([

@@ -4,7 +4,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Item } from '#shared/platform/table/table.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { merchant, newCustomer, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { opsOn } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson } from '#test/support/worlds/operations.ts';
 import { shownAttempt } from '#test/unit/api/examples.ts';
 
 /* Plays that a newer release wrote items and was rolled back. Each test writes into the table an item that this release cannot read. */
@@ -133,24 +133,24 @@ describe('an item that this release cannot read is left out of', () => {
     }
     const [one] = await world.itemsOf('PAY');
     await changeLikeNewerRelease(one, { provider: 'wema' });
-    expect((await opsOn(stage(), 'unmatched', 'list')).unmatched).toHaveLength(1);
+    expect((await runOpsAsJson(stage(), 'unmatched', 'list')).unmatched).toHaveLength(1);
     const sent = { event: 'charge.success', data: { reference: 42 } };
     await world.notify('paystack', world.signed('paystack', sent));
     await world.notify('paystack', world.signed('paystack', { ...sent, again: true }));
     const stuck = await findFirst('NTF', ({ stuckSince }) => stuckSince !== null);
     await changeLikeNewerRelease(stuck, { query: { by: 'session', value: '1' } });
-    expect((await opsOn(stage(), 'notification', 'list')).notifications).toHaveLength(1);
+    expect((await runOpsAsJson(stage(), 'notification', 'list')).notifications).toHaveLength(1);
     expect(readFamilies()).toEqual(['PAY', 'NTF']);
   });
 
   test('the lists of businesses and of operators’ changes', async () => {
-    await opsOn(stage(), 'business', 'create', '--name', 'Bola Books');
-    const all = (await opsOn(stage(), 'business', 'list')).businesses.length;
+    await runOpsAsJson(stage(), 'business', 'create', '--name', 'Bola Books');
+    const all = (await runOpsAsJson(stage(), 'business', 'list')).businesses.length;
     await changeLikeNewerRelease(await findFirst('BIZ', ({ name }) => name === 'Bola Books'), { suspended: 'partly' });
-    const changes = (await opsOn(stage(), 'audit', 'list')).changes.length;
+    const changes = (await runOpsAsJson(stage(), 'audit', 'list')).changes.length;
     await changeLikeNewerRelease(await findFirst('LOG#'), { who: { arn: 'x' } });
-    expect((await opsOn(stage(), 'business', 'list')).businesses).toHaveLength(all - 1);
-    expect((await opsOn(stage(), 'audit', 'list')).changes).toHaveLength(changes - 1);
+    expect((await runOpsAsJson(stage(), 'business', 'list')).businesses).toHaveLength(all - 1);
+    expect((await runOpsAsJson(stage(), 'audit', 'list')).changes).toHaveLength(changes - 1);
     expect(new Set(readFamilies())).toEqual(new Set(['BIZ', 'AUDIT LOG']));
   });
 });
@@ -160,7 +160,7 @@ test('an erasure continues after unreadable items, and says how many it did not 
   await merchant.paidCheckout(PROVIDER);
   await changeLikeNewerRelease(await findFirst('EVT'), { body: { version: 2 } });
   await changeLikeNewerRelease(await findFirst('PAY'), { senderName: { given: 'Chidi' } });
-  const erased = await opsOn(stage(), 'payer', 'erase', merchant.business.id, 'chidi.eze@example.com');
+  const erased = await runOpsAsJson(stage(), 'payer', 'erase', merchant.business.id, 'chidi.eze@example.com');
   expect(erased).toMatchObject({
     done: true,
     left: { unreadable: 2 },

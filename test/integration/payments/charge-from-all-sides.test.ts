@@ -1,6 +1,6 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
-import { barrier } from '#test/support/worlds/live-faults.ts';
+import { createBarrier } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
@@ -19,7 +19,7 @@ describeAtProviders('a charge of %s', (provider) => {
     if (!notificationTicket || !expiryTicket) throw new Error('The notification and the expiry were not queued.');
 
     // The barrier holds the provider's answers back until three look-ups have been answered.
-    const allHaveAsked = barrier(3);
+    const allHaveAsked = createBarrier(3);
     const changes = world.scripted(provider, ({ lookUp, requery }) => ({
       lookUp: async (query) => lookUp(query).finally(allHaveAsked),
       requery: async (query) => requery(query).finally(allHaveAsked),

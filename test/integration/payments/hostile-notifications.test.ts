@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 
 /* Tests bodies that a provider signed, but that are no known notification. No body is lost, and no log or answer shows a body. */
 
@@ -12,7 +12,7 @@ const NAME = 'Chidiebere Planted';
 const BVN = '22233344455';
 
 const stage = () => ({ ...world.deps, operator: async () => 'bisi' });
-const listStuck = async () => (await opsOn(stage(), 'notification', 'list')).notifications;
+const listStuck = async () => (await runOpsAsJson(stage(), 'notification', 'list')).notifications;
 const HEADERS = { paystack: 'x-paystack-signature', monnify: 'monnify-signature' } as const;
 type Signing = keyof typeof HEADERS;
 
@@ -67,15 +67,15 @@ describe.each(['paystack', 'monnify'] as const)('a signed body of %s that holds'
       expect(more).toEqual([]);
       expect(entry).toMatchObject({ provider, why: 'notification_unreadable', from: 'provider' });
       const shown = [
-        await opsPrinted(stage(), 'notification', 'list'),
-        await opsPrinted(stage(), 'notification', 'show', entry.id),
-        JSON.stringify(await opsOn(stage(), 'notification', 'retry', entry.id)),
+        await runOpsAsText(stage(), 'notification', 'list'),
+        await runOpsAsText(stage(), 'notification', 'show', entry.id),
+        JSON.stringify(await runOpsAsJson(stage(), 'notification', 'retry', entry.id)),
         JSON.stringify(world.logged),
       ].join('\n');
       expect(shown).not.toContain(NAME);
       expect(shown).not.toContain(BVN);
       expect(await listStuck()).toHaveLength(1);
-      await opsOn(stage(), 'notification', 'dismiss', entry.id);
+      await runOpsAsJson(stage(), 'notification', 'dismiss', entry.id);
       expect(await listStuck()).toEqual([]);
       // The notification stays dismissed if the provider repeats it.
       expect(await receive(provider, raw)).toBe(200);
@@ -97,7 +97,7 @@ test('money of a dismissed notification is recorded by any later report, and the
   expect(await receive('paystack', Buffer.from(body), withoutProvider)).toBe(200);
   await world.minutesPass(60, 5, withoutProvider);
   const [{ id }] = await listStuck();
-  await opsOn(stage(), 'notification', 'dismiss', id);
+  await runOpsAsJson(stage(), 'notification', 'dismiss', id);
   await world.minutesPass(30, 5, withoutProvider);
   expect(await receive('paystack', Buffer.from(body))).toBe(200);
   expect([await listStuck(), await world.recordedAmounts()]).toEqual([[], []]);
@@ -117,7 +117,7 @@ test.each([
   '',
 ])('the operators’ commands reject %j as the id of a stuck notification', async (id) => {
   for (const command of ['show', 'retry', 'dismiss']) {
-    await expect(opsOn(stage(), 'notification', command, id)).rejects.toThrow(/There is no stuck notification/);
+    await expect(runOpsAsJson(stage(), 'notification', command, id)).rejects.toThrow(/There is no stuck notification/);
   }
   expect(await world.itemsOf('LOG#')).toEqual([]);
 });

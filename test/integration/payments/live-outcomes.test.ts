@@ -59,7 +59,7 @@ describeRows(
 
     test('has the listed outcome on the checkout and in its events, before and after the right amount is paid', async () => {
       prefer();
-      const { reference, accountNumber, kept } = await merchant.paidCheckout(provider, sent);
+      const { reference, accountNumber, keptAmount } = await merchant.paidCheckout(provider, sent);
       // Korapay sends no notification of a payment that it returned whole. Reconciliation finds it.
       await world.minutesPass(1);
       expect(await world.eventsOf(reference)).toEqual(events);
@@ -70,7 +70,7 @@ describeRows(
         paid_amount: paid,
         version: 1 + events.length,
       });
-      expect(paid * 100).toBe(kept);
+      expect(paid * 100).toBe(keptAmount);
       expect(data.payments.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(
         events.map((type) => (type === 'checkout.payment_rejected' ? 'rejected' : 'accepted')).sort(),
       );
@@ -146,7 +146,7 @@ describeAtProviders('money at %s', (provider) => {
   longTest('does not count if it arrives after the expiry and is rejected', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await world.minutesPass(50, 5);
-    expect((await world.pay(provider, accountNumber, ASKED)).kept).toBe(0);
+    expect((await world.pay(provider, accountNumber, ASKED)).keptAmount).toBe(0);
     await world.minutesPass(90, 10);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);

@@ -21,8 +21,8 @@ const NAIRA = 100;
 /** Opens a charge as a payer, and pays its amount. */
 const payOwnCharge = async (provider: ProviderName, reference: string, naira = NAIRA): Promise<void> => {
   const accountNumber = await openPayersCharge(world.simulator, provider, { reference, naira });
-  const { kept } = await world.pay(provider, accountNumber, naira * 100, { senderName: 'Mallory Bello' });
-  expect(kept).toBe(naira * 100);
+  const { keptAmount } = await world.pay(provider, accountNumber, naira * 100, { senderName: 'Mallory Bello' });
+  expect(keptAmount).toBe(naira * 100);
 };
 
 const expectUntouched = async (reference: string): Promise<void> => {

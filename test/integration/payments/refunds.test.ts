@@ -5,7 +5,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { opsOn } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson } from '#test/support/worlds/operations.ts';
 import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
@@ -233,7 +233,8 @@ test.each(['TRF_card', undefined])('a refund of a card payment (%p) needs no act
 
 describe('a refund without an id of its own', () => {
   reconcileAt('paystack');
-  const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'bisi' }, 'notification', ...args);
+  const ops = (...args: string[]) =>
+    runOpsAsJson({ ...world.deps, operator: async () => 'bisi' }, 'notification', ...args);
   const stuck = async () => (await ops('list')).notifications;
 
   beforeEach(() => world.simulator.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));

@@ -1,10 +1,10 @@
-import { nameOfOwner } from '#shared/payments/domain/payment.ts';
+import { getOwnerId } from '#shared/payments/domain/payment.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { ASKED, merchant, newCustomer, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
-import { opsOn } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson } from '#test/support/worlds/operations.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 import { makeTransfer } from '#test/support/worlds/reports.ts';
 
@@ -27,7 +27,7 @@ const lookUpOnce = async (provider: ProviderName): Promise<void> => {
   const { providerReference: value } = await firstPayment();
   await world.lookUp(provider, { by: 'transaction', value });
 };
-const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'bisi' }, ...args);
+const ops = (...args: string[]) => runOpsAsJson({ ...world.deps, operator: async () => 'bisi' }, ...args);
 
 const EVENTS = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],
@@ -144,7 +144,7 @@ describe('an older report of a reversed transfer as accepted', () => {
   const reportAccepted = async (askedAt: number): Promise<void> => {
     const { origin, providerReference, amount, fee, paidAt, owner } = await firstPayment();
     const transferId = origin.kind === 'transfer' ? origin.transferId : '';
-    const report = makeTransfer(nameOfOwner(owner), amount, 'accepted', transferId);
+    const report = makeTransfer(getOwnerId(owner), amount, 'accepted', transferId);
     await landMoney(world.deps, 'paystack', { ...report, providerReference, fee, paidAt }, { askedAt });
   };
 

@@ -4,7 +4,7 @@ import { ProviderError } from '#shared/providers/domain/errors.ts';
 import type { PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
-import { barrier, gate } from '#test/support/worlds/live-faults.ts';
+import { createBarrier, createGate } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
@@ -117,7 +117,7 @@ describe('Korapay’s full returns of two wrong amounts', () => {
 
 /** Makes each of two landings wait until both have found the owner. */
 const locatingTogether = (deps: Deps): Deps => {
-  const pass = barrier(2);
+  const pass = createBarrier(2);
   const locate: Deps['ledger']['locate'] = async (...args) => {
     const located = await deps.ledger.locate(...args);
     await pass();
@@ -128,7 +128,7 @@ const locatingTogether = (deps: Deps): Deps => {
 
 /** Makes a landing wait for `release` before it writes. */
 const heldAtWrite = (deps: Deps) => {
-  const [decided, released] = [gate(), gate()];
+  const [decided, released] = [createGate(), createGate()];
   const wait = (): Promise<void> => {
     decided.open();
     return released.opened;
@@ -332,7 +332,7 @@ testRows(['paystack', 'monnify'] as const)(
   'an underpayment that %s rejects before the checkout is written is announced once',
   async (provider) => {
     const { accountNumber } = await merchant.lostCheckout(provider);
-    expect((await world.pay(provider, accountNumber, UNDER)).kept).toBe(0);
+    expect((await world.pay(provider, accountNumber, UNDER)).keptAmount).toBe(0);
     await world.minutesPass(8);
     const [opened] = await merchant.listedCheckouts();
     expect(opened.payments).toMatchObject([{ amount: 8_000, outcome: 'rejected' }]);

@@ -182,7 +182,7 @@ test('a provider that fails at reviews is suspended only for reviews, and money 
   world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
   await sweep();
   const find = (calls: 'look_ups' | 'reviews') => world.deps.providerBreakers.find(provider, calls);
-  expect((await find('reviews')).suspendedUntil).not.toBeNull();
+  expect((await find('reviews')).openUntil).not.toBeNull();
   world.simulator.fault(provider, null);
   const { reference } = await payCheckout();
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });

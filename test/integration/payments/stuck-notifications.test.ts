@@ -6,7 +6,7 @@ import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import type { Sent } from '#test/support/worlds/live-steps.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
@@ -17,7 +17,7 @@ openWorldForEachTest();
 
 type Changes = Partial<LiveWorld['deps']>;
 const stage = (changes: Changes = {}) => ({ ...world.deps, ...changes, operator: async () => 'bisi' });
-const ops = (...args: string[]) => opsOn(stage(), 'notification', ...args);
+const ops = (...args: string[]) => runOpsAsJson(stage(), 'notification', ...args);
 const listStuck = async () => (await ops('list')).notifications;
 const recordedChanges = async () => (await world.itemsOf('LOG#')).map(({ what }) => what);
 
@@ -121,7 +121,7 @@ describe('a notification', () => {
       1,
     );
     const [{ id }] = await listStuck();
-    const output = await opsPrinted(stage(), 'notification', 'show', id);
+    const output = await runOpsAsText(stage(), 'notification', 'show', id);
     expect(output).toContain('notification_unreadable');
     expect(output).not.toContain('Chidi');
     const newer = world.scripted(PROVIDER, () => ({ read: () => notice() }));
@@ -182,7 +182,7 @@ describe('a notification', () => {
     expect((await world.itemsOf('NTF'))[0]).not.toHaveProperty('ttl');
     const [{ id }] = await listStuck();
     expect((await ops('show', id)).notification.references).toEqual([expect.stringMatching(/\w/)]);
-    const stillUnknown = await opsOn(stage(changes), 'notification', 'retry', id);
+    const stillUnknown = await runOpsAsJson(stage(changes), 'notification', 'retry', id);
     expect(stillUnknown).toMatchObject({ settled: false, notification: { why: 'provider_knows_nothing' } });
     expect(await ops('retry', id)).toMatchObject({ settled: true });
     expect(await listStuck()).toEqual([]);
@@ -227,7 +227,7 @@ describe('a notification', () => {
         return replace(...args);
       },
     };
-    await expect(opsOn(stage({ notifications: meanwhile }), 'notification', 'dismiss', id)).rejects.toThrow(
+    await expect(runOpsAsJson(stage({ notifications: meanwhile }), 'notification', 'dismiss', id)).rejects.toThrow(
       /was tried at the same moment/,
     );
     expect(await listStuck()).toMatchObject([{ tries: 2 }]);

@@ -5,10 +5,15 @@ import { ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, LiveProviders } from '#shared/providers/ports.ts';
-import { barrier, gate, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
+import {
+  createBarrier,
+  createGate,
+  makeProvidersWith,
+  makeUnreachableSettings,
+} from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomer, openMerchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
-import { opsOn } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson } from '#test/support/worlds/operations.ts';
 import { makeCumulativeReport } from '#test/support/worlds/reports.ts';
 import { NOON } from '#test/support/worlds/world.ts';
 
@@ -33,7 +38,7 @@ describe('unmatched money', () => {
     return { payee, transferId, unmatchedPayment, paymentId: unmatchedPayment.id };
   };
   const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
-    opsOn({ ...world.deps, liveProviders, operator: async () => WHO }, ...args);
+    runOpsAsJson({ ...world.deps, liveProviders, operator: async () => WHO }, ...args);
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
   /** Opens a checkout of ₦8,500.75 of another merchant. */
   const openCheckout = async (provider: ProviderName) => {
@@ -87,7 +92,7 @@ describe('unmatched money', () => {
   test('lands on one checkout if it is assigned to two at once, and the other operator gets an error', async () => {
     const { paymentId } = await arrive(850_075);
     const payees = await Promise.all([openCheckout(PROVIDER), openCheckout(PROVIDER)]);
-    const both = barrier(2);
+    const both = createBarrier(2);
     const record: Deps['ledger']['record'] = async (entry) => {
       await both();
       return world.deps.ledger.record(entry);
@@ -163,8 +168,8 @@ describe('unmatched money', () => {
   ])(
     'gets stored once with the newer answer if two landings save it at once; stored first: %s',
     async (order, reference) => {
-      const bothHaveRead = barrier(2);
-      const [newerSaved, olderSaved] = [gate(), gate()];
+      const bothHaveRead = createBarrier(2);
+      const [newerSaved, olderSaved] = [createGate(), createGate()];
       if (order !== 'the older answer') olderSaved.open();
       if (order !== 'the newer answer') newerSaved.open();
       const land = (amount: number, askedAt: number, after: Promise<void>, markSaved: () => void) => {
@@ -277,7 +282,11 @@ describe('unmatched money', () => {
         () => answering(async () => 'unknown'),
         'korapay no longer reports the money of pay_',
       ],
-      ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
+      [
+        'is down',
+        () => makeProvidersWith(world, makeUnreachableSettings(world, [PROVIDER])).liveProviders,
+        'korapay does not answer',
+      ],
       ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
       ['rejects the look-up', () => answering(() => Promise.reject(rejection)), 'korapay does not report pay_'],
     ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {

@@ -4,7 +4,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { liveProviders } from '#shared/providers/live-providers.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { type LiveApi, providersWith } from '#test/support/worlds/live-faults.ts';
+import { type LiveApi, makeProvidersWith } from '#test/support/worlds/live-faults.ts';
 import {
   ASKED,
   type LiveMerchant,
@@ -30,7 +30,7 @@ const BUSY = { status: 503, json: { code: 'provider_busy' } };
 openWorldForEachTest({ providerQuota: QUOTA });
 
 /** Starts a new container with the business's API. */
-const startContainer = (): LiveApi => merchant.apiWith(providersWith(world, world.settings));
+const startContainer = (): LiveApi => merchant.apiWith(makeProvidersWith(world, world.settings));
 const countStatus = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
@@ -111,7 +111,7 @@ describeAtProviders('%s with a limit on our creations', (provider) => {
     expect(await merchant.statusOf(paid.reference)).toBe('paid');
     expect([world.measuredSum('provider_failures'), world.measuredSum('look_ups_limited')]).toEqual([0, 0]);
     const rows = await world.itemsOf('BREAKER');
-    expect(rows).toMatchObject([{ provider, calls: 'creations', failures: 0, suspendedUntil: null }]);
+    expect(rows).toMatchObject([{ provider, calls: 'creations', failures: 0, openUntil: null }]);
     expect(world.loggedTimes('provider_limited')).toBe(1);
 
     world.simulator.limit(provider, {});
@@ -358,7 +358,7 @@ describe('accounts at several providers', () => {
 describe('a provider that the stage has not enabled', () => {
   const apiWithoutPaystack = () => {
     const { paystack: _, ...others } = world.settings;
-    return merchant.apiWith(providersWith(world, others));
+    return merchant.apiWith(makeProvidersWith(world, others));
   };
 
   test('a checkout is answered with 422, accounts with an entry of errors, and nothing is stored', async () => {

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { breakOpening, providersWith } from '#test/support/worlds/live-faults.ts';
+import { breakOpening, makeProvidersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
@@ -24,7 +24,7 @@ describeAtOneProvider('%s, disabled while look-ups are due:', (provider) => {
 
       const { [provider]: _, ...others } = world.settings;
       const enabled = { liveProviders: world.deps.liveProviders, providers: world.deps.providers };
-      Object.assign(world.deps, providersWith(world, others));
+      Object.assign(world.deps, makeProvidersWith(world, others));
       const [requests, failures] = [world.simulator.books.requests(provider), world.measuredSum('provider_failures')];
       const paidAt = world.clock.now() + MINUTE;
       world.clock.advance(MINUTE);

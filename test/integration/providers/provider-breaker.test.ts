@@ -6,7 +6,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/providers/ports.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
 import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
+import { createGate, makeProvidersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
@@ -18,7 +18,7 @@ const FAULT = { kind: 'gateway_fault', status: 503 } as const;
 
 /** Starts a new container. */
 const startContainer = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
-  const { liveProviders } = providersWith(world, world.settings, undefined, breakers);
+  const { liveProviders } = makeProvidersWith(world, world.settings, undefined, breakers);
   return world.provider(name, { liveProviders });
 };
 const startContainers = (name: ProviderName, count: number): LiveProvider[] =>
@@ -87,7 +87,7 @@ describe.each(PROVIDERS)('%s, opening accounts slowly:', (name) => {
     world.simulator.fault(name, { kind: 'slow', ms: SLOW });
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(await create(world.clock.now() + 1)).not.toBe('opened');
     await world.deps.wait(2 * SLOW);
-    expect(await listRows()).toMatchObject([{ calls: 'creations', failures: OUTAGE_AFTER - 1, suspendedUntil: null }]);
+    expect(await listRows()).toMatchObject([{ calls: 'creations', failures: OUTAGE_AFTER - 1, openUntil: null }]);
     expect(await create(world.clock.now() + 1)).not.toBe('opened');
     expect(world.loggedTimes('provider_down')).toBe(1);
   });
@@ -192,13 +192,13 @@ test('a healthy provider causes no writes, and single failures do not add up to 
     expect(await ask(startContainer('korapay'))).toBe('OutcomeUnknown');
     expect(await ask(startContainer('korapay'))).toBe('answered');
   }
-  expect(await listRows()).toMatchObject([{ provider: 'korapay', failures: 0, suspendedUntil: null }]);
+  expect(await listRows()).toMatchObject([{ provider: 'korapay', failures: 0, openUntil: null }]);
 });
 
 describe('the read of the breaker', () => {
   /** Creates dependencies that write an intent only after the breaker was requested. */
   const gatedDeps = () => {
-    const { open, opened } = gate();
+    const { open, opened } = createGate();
     const { providerBreakers, checkoutIntents, accountIntents } = world.deps;
     const find: ProviderBreakerStore['find'] = (...key) => {
       open();
@@ -211,7 +211,7 @@ describe('the read of the breaker', () => {
         return store.begin(...intents);
       },
     });
-    const live = providersWith(world, world.settings, undefined, { ...providerBreakers, find });
+    const live = makeProvidersWith(world, world.settings, undefined, { ...providerBreakers, find });
     return {
       ...live,
       checkoutIntents: waitForBreaker(checkoutIntents),

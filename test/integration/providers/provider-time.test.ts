@@ -6,7 +6,7 @@ import { providerHttp } from '#shared/providers/common/http.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { barrier } from '#test/support/worlds/live-faults.ts';
+import { createBarrier } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
 /** Starts a server on this machine and returns its port. */
@@ -49,7 +49,7 @@ describe('a slow provider', () => {
    */
   const withoutWaiting = (waiters: number) => {
     const waits: number[] = [];
-    const all = barrier(waiters);
+    const all = createBarrier(waiters);
     const wait = (milliseconds: number): Promise<void> => {
       waits.push(milliseconds);
       return all();

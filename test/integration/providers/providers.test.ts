@@ -237,7 +237,7 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       await provider.closeAccount(account, reference);
       await provider.closeAccount(account, reference);
       // Korapay closes accounts only by e-mail, so money still arrives there.
-      if (name === 'korapay') expect((await pay(account.accountNumber, 5_000)).kept).toBe(5_000);
+      if (name === 'korapay') expect((await pay(account.accountNumber, 5_000)).keptAmount).toBe(5_000);
       else await expect(pay(account.accountNumber, 5_000)).rejects.toThrow('closed');
     });
 
@@ -297,7 +297,7 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
       expect(listAttemptReferences(reference)).toContain(issued.providerReference);
-      expect((await pay(issued.account.accountNumber, issued.amountToPay)).kept).toBe(AMOUNT);
+      expect((await pay(issued.account.accountNumber, issued.amountToPay)).keptAmount).toBe(AMOUNT);
       expect(await lookUpAllKept(provider, reference)).toBe(AMOUNT);
     });
 
@@ -331,7 +331,7 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       const [provider, reference] = [connectAdapter(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       clock += 9 * HOUR;
-      expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(0);
+      expect((await pay(account.accountNumber, AMOUNT)).keptAmount).toBe(0);
       expect(await lookUpAllKept(provider, reference)).toBe(0);
     });
 
@@ -369,11 +369,11 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       prefer();
       const [provider, reference] = [connectAdapter(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
-      const { kept } = await pay(account.accountNumber, sent);
-      expect(await lookUpAllKept(provider, reference)).toBe(kept);
+      const { keptAmount } = await pay(account.accountNumber, sent);
+      expect(await lookUpAllKept(provider, reference)).toBe(keptAmount);
       const more = await pay(account.accountNumber, AMOUNT);
-      expect(await lookUpAllKept(provider, reference)).toBe(kept + more.kept);
-      expect(sumSimulated(reference)).toBe(kept + more.kept);
+      expect(await lookUpAllKept(provider, reference)).toBe(keptAmount + more.keptAmount);
+      expect(sumSimulated(reference)).toBe(keptAmount + more.keptAmount);
     });
 
     test.each(CASES)('the returned part of $sent is reported, $how', async ({ prefer, sent }) => {
@@ -382,7 +382,7 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       notifyAt(name, receiver.url);
       const [provider, reference] = [connectAdapter(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
-      const { kept } = await pay(account.accountNumber, sent);
+      const { keptAmount } = await pay(account.accountNumber, sent);
       await simulator.settled();
       await receiver.stop();
       const notices = receiver.received.map(({ body }) => provider.read(Buffer.from(body)));
@@ -396,7 +396,10 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       const positions = money.map(readPosition);
       const sumUp = (field: 'kept' | 'returned'): number =>
         positions.reduce((sum, position) => sum + position[field], 0);
-      expect({ kept: sumUp('kept'), returned: sumUp('returned') }).toEqual({ kept, returned: sent - kept });
+      expect({ kept: sumUp('kept'), returned: sumUp('returned') }).toEqual({
+        kept: keptAmount,
+        returned: sent - keptAmount,
+      });
       for (const { payee } of money) expect(payee).toEqual({ by: 'our_reference', reference });
     });
   });
@@ -516,7 +519,7 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       await provider.lookUp(byOurReference(reference));
       simulator.fault(name, { kind: 'unauthorised', times: 1 });
       const { account } = await provider.createPaymentAccount(order(reference));
-      expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(AMOUNT);
+      expect((await pay(account.accountNumber, AMOUNT)).keptAmount).toBe(AMOUNT);
       expect(listOpen('payment')).toHaveLength(1);
     });
 

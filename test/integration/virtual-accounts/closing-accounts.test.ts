@@ -2,11 +2,11 @@ import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderError } from '#shared/providers/domain/errors.ts';
 import {
   breakOpening,
-  changedProviders,
-  death,
-  holdingPoint,
+  changeProviders,
+  createDeath,
+  createHoldingPoint,
   type LiveApi,
-  providersWith,
+  makeProvidersWith,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -30,7 +30,7 @@ const isDue = async (): Promise<boolean> => (await world.itemsOf('VA')).some(({ 
 /** Dependencies that count the calls that close an account. */
 const countClosings = () => {
   let calls = 0;
-  const providers = changedProviders(world, (issuer) => ({
+  const providers = changeProviders(world, (issuer) => ({
     closeAccount: (...args) => {
       calls += 1;
       return issuer.closeAccount(...args);
@@ -96,7 +96,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     world.simulator.fault(provider, null);
     const { [provider]: _, ...others } = world.settings;
     const failuresBefore = world.measuredSum('provider_failures');
-    await world.sweepAfter(HOUR, providersWith(world, others));
+    await world.sweepAfter(HOUR, makeProvidersWith(world, others));
     expect(world.measuredSum('provider_failures')).toBeGreaterThan(failuresBefore);
     expect([await isDue(), accountAtSimulator()?.open]).toEqual([true, true]);
     await world.sweepAfter(HOUR);
@@ -112,7 +112,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
       await world.pay(provider, accountAtSimulator()?.number ?? '', 125_050);
       // Reconciliation must not land it instead.
       world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
-      const { die, dead } = death();
+      const { die, dead } = createDeath();
       const unmatched = { ...world.deps.unmatched, newest: die };
       await untilReached(dead, world.sweepAfter(10 * SECOND, { unmatched }));
       expect(await world.unmatched()).toHaveLength(1);
@@ -128,7 +128,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     'gets closed by the next sweeper if one dies %s',
     async (point) => {
       await createDeactivated();
-      const { die, dead } = death();
+      const { die, dead } = createDeath();
       const { providers, calls } = countClosings();
       let records = 0;
       const record: Deps['ledger']['record'] = (entry) => {
@@ -136,7 +136,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
         const isLast = records === (point === 'before it is recorded' ? 1 : 2);
         return isLast && point !== 'before it is closed' ? die() : world.deps.ledger.record(entry);
       };
-      const unclosed = point === 'before it is closed' ? changedProviders(world, () => ({ closeAccount: die })) : {};
+      const unclosed = point === 'before it is closed' ? changeProviders(world, () => ({ closeAccount: die })) : {};
       const dying = { providers, ledger: { ...world.deps.ledger, record }, ...unclosed };
       await untilReached(dead, world.sweepAfter(10 * SECOND, dying));
       await world.sweepAfter(HOUR, { providers });
@@ -157,7 +157,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
       async () => {
         await createDeactivated();
         const askedAt: number[] = [];
-        const refusing = changedProviders(world, () => ({
+        const refusing = changeProviders(world, () => ({
           [call]: async () => {
             askedAt.push(world.clock.now());
             throw new ProviderError('The provider rejects it.');
@@ -177,7 +177,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     const id = await createDeactivated();
     const { number = '' } = accountAtSimulator() ?? {};
     const refuse = () => Promise.reject(new ProviderError('The provider rejects it.'));
-    const refusing = changedProviders(world, () => ({ closeAccount: refuse }));
+    const refusing = changeProviders(world, () => ({ closeAccount: refuse }));
     const failures = world.measuredSum('provider_failures');
     await world.sweepAfter(71 * HOUR, refusing);
     expect([await isDue(), world.loggedTimes('closing_given_up')]).toEqual([true, 0]);
@@ -205,7 +205,7 @@ test('an account that is deactivated while the sweeper finds it is closed at the
     await merchant.askForAccount('paystack');
     const [{ id }] = await merchant.listedAccounts();
     // Both have read the account as pending before either writes.
-    const written = holdingPoint();
+    const written = createHoldingPoint();
     const writing: Pick<Deps, 'ledger' | 'transactions'> = {
       ledger: {
         ...world.deps.ledger,

@@ -9,14 +9,14 @@ import { describeRows, longTest, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, expectReplay, IN_PROGRESS, KEY_REUSED } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import {
-  barrier,
   breakOpening,
-  changedProviders,
-  holdingPoint,
+  changeProviders,
+  createBarrier,
+  createHoldingPoint,
   type LiveApi,
-  providersWith,
+  makeProvidersWith,
+  makeUnreachableSettings,
   SHORT_TIMEOUTS,
-  unreachable,
   untilReached,
 } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -58,13 +58,13 @@ const apiWithout = (names: readonly string[]): LiveApi => {
   const createAccount = async (): Promise<never> => {
     throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
   };
-  return merchant.apiWith(changedProviders(world, (_, name) => (names.includes(name) ? { createAccount } : {})));
+  return merchant.apiWith(changeProviders(world, (_, name) => (names.includes(name) ? { createAccount } : {})));
 };
 
 /** Makes providers that answer only after `release`. */
 const holdAnswers = () => {
-  const point = holdingPoint();
-  const slow = changedProviders(world, (issuer) => ({
+  const point = createHoldingPoint();
+  const slow = changeProviders(world, (issuer) => ({
     createAccount: async (...args) => {
       await point.pass();
       return issuer.createAccount(...args);
@@ -91,8 +91,8 @@ describe('creating accounts at three providers', () => {
   });
 
   test('asks all three at the same time', async () => {
-    const allAsked = barrier(3);
-    const asking = changedProviders(world, (issuer) => ({
+    const allAsked = createBarrier(3);
+    const asking = changeProviders(world, (issuer) => ({
       createAccount: async (...args) => {
         await allAsked();
         return issuer.createAccount(...args);
@@ -180,7 +180,7 @@ describeAtProviders('creating an account at %s', (name) => {
     'leaves a pending account and an error if the provider does not answer, and the others are active',
     async () => {
       breakOpening(world, name, 'accounts', { kind: 'hung' });
-      const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
+      const shortTimeouts = merchant.apiWith(makeProvidersWith(world, world.settings, SHORT_TIMEOUTS));
       const answer = await shortTimeouts.createAccounts(ADAEZE);
       expect(answer).toMatchObject({
         status: 201,
@@ -206,7 +206,7 @@ describeAtProviders('creating an account at %s', (name) => {
   );
 
   test('reports an error and stores nothing if the provider is unreachable', async () => {
-    const unreached = merchant.apiWith(providersWith(world, unreachable(world, [name])));
+    const unreached = merchant.apiWith(makeProvidersWith(world, makeUnreachableSettings(world, [name])));
     const answer = await unreached.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
       status: 201,
@@ -328,7 +328,7 @@ describeAtProviders('creating an account at %s', (name) => {
   test('fails only the new account if the provider returns the number of another account of ours', async () => {
     const [first] = (await createOne()).json.accounts;
     const [issued] = await storedAccounts();
-    const duplicating = changedProviders(world, (_, provider) =>
+    const duplicating = changeProviders(world, (_, provider) =>
       provider === name ? { createAccount: async () => issued?.account as never } : {},
     );
     const answer = await merchant.apiWith(duplicating).createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
@@ -352,7 +352,7 @@ describeAtProviders('creating an account at %s', (name) => {
     const [issued] = await storedAccounts();
     breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
     await createOne({ customer_name: 'Ngozi Eze', bvn: '22287654321', nin: '12345678902' });
-    const duplicating = changedProviders(world, () => ({ findAccount: async () => issued?.account as never }));
+    const duplicating = changeProviders(world, () => ({ findAccount: async () => issued?.account as never }));
     await world.sweepAfter(10 * SECOND, duplicating);
     expect(await world.events()).toMatchObject([{ type: 'virtual_account.failed' }]);
     expect((await listedAccounts()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
@@ -436,7 +436,7 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
 
   test('answers 502 if the provider is unreachable, and leaves the account active', async () => {
     const account = await create();
-    const unreached = merchant.apiWith(providersWith(world, unreachable(world, [name])));
+    const unreached = merchant.apiWith(makeProvidersWith(world, makeUnreachableSettings(world, [name])));
     expect(await unreached.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
   });
@@ -446,7 +446,7 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
     const closeAccount = async (): Promise<never> => {
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
     };
-    const busy = merchant.apiWith(changedProviders(world, () => ({ closeAccount })));
+    const busy = merchant.apiWith(changeProviders(world, () => ({ closeAccount })));
     for (const headers of [{}, KEY, KEY]) {
       expect(await busy.postDeleteAccount(account.id, undefined, headers)).toMatchObject({
         status: 503,
@@ -556,7 +556,7 @@ describe('an Idempotency-Key', () => {
   test('goes to exactly one of two requests after its lease has ended', async () => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
-    const both = barrier(2);
+    const both = createBarrier(2);
     const accountIntents: LiveWorld['deps']['accountIntents'] = {
       ...world.deps.accountIntents,
       takeOver: async (...args) => {
@@ -587,8 +587,8 @@ describe('an Idempotency-Key', () => {
     const [intent] = await storedAccounts();
     world.clock.advance(LEASE);
     // The sweeper learns that there is no account, and records that late.
-    const lookedUp = holdingPoint();
-    const slowly = changedProviders(world, (issuer) => ({
+    const lookedUp = createHoldingPoint();
+    const slowly = changeProviders(world, (issuer) => ({
       findAccount: async (...args) => {
         const account = await issuer.findAccount(...args);
         await lookedUp.pass();
@@ -622,7 +622,7 @@ describe('identity numbers', () => {
       JSON.stringify(world.settings).replaceAll(origin, wire.endpoint),
     ) as LiveWorld['settings'];
     const recordedApi = (timeouts: typeof LONG_TIMEOUTS): LiveApi =>
-      merchant.apiWith(providersWith(world, { paystack, monnify, korapay }, timeouts));
+      merchant.apiWith(makeProvidersWith(world, { paystack, monnify, korapay }, timeouts));
     const answers = [await recordedApi(LONG_TIMEOUTS).createAccounts(ADAEZE)];
     const withBvn = sent.filter((body) => body.includes(BVN));
     expect(withBvn).toHaveLength(2);

@@ -5,7 +5,7 @@ import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
-import { flood, rawHosts } from '#test/support/worlds/raw-hosts.ts';
+import { flood, openRawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 /** How long an attempt may take, in milliseconds. */
@@ -97,7 +97,7 @@ const answers: [string, (socket: Socket) => void, number, string | null][] = [
 ];
 
 describe('the status of an answer', () => {
-  const { hostAt, allClosed, stop } = rawHosts();
+  const { hostAt, allClosed, stop } = openRawHosts();
   let posted: Awaited<ReturnType<typeof post>>[];
   // All are posted at once, because some wait for a body that never comes.
   beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
 import { longTest } from '#test/support/jest/long.ts';
 import { setUpBreakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
-import { death } from '#test/support/worlds/live-faults.ts';
+import { createDeath } from '#test/support/worlds/live-faults.ts';
 
 describe('the breaker of an endpoint', () => {
   const { scene, start, startFailing, until, pass, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
@@ -33,7 +33,7 @@ describe('the breaker of an endpoint', () => {
     scene.merchant.answerWith(200);
     await until(DAY + HOUR);
     expect(scene.merchant.received).toHaveLength(receivedBefore + 155);
-    const [, ...drained] = scene.merchant.taken();
+    const [, ...drained] = scene.merchant.listAccepted();
     countByMinute(drained, drained[0]?.at ?? 0).forEach((count, minute) => {
       expect(count).toBeLessThanOrEqual(limitInMinute(minute));
     });
@@ -45,7 +45,7 @@ describe('the breaker of an endpoint', () => {
       if (!dies) return sweepDueWork(scene.time.deps, Number.POSITIVE_INFINITY);
       dies = false;
       // The sweeper has written the step, and crashes before it releases the first delivery.
-      const { die, dead } = death();
+      const { die, dead } = createDeath();
       const deliveries = { ...scene.time.deps.deliveries, apply: die };
       void sweepDueWork({ ...scene.time.deps, deliveries }, Number.POSITIVE_INFINITY);
       await dead;
@@ -59,7 +59,7 @@ describe('the breaker of an endpoint', () => {
     scene.merchant.answerWith(200);
     await until(12 * MINUTE + 40 * SECOND);
     expect(await breaker()).toMatchObject({ state: 'draining' });
-    expect(scene.merchant.taken()).toHaveLength(1);
+    expect(scene.merchant.listAccepted()).toHaveLength(1);
     dies = true;
     await until(30 * MINUTE);
     expect(dies).toBe(false);
@@ -90,7 +90,7 @@ describe('the breaker of an endpoint', () => {
       Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
       scene.merchant.answerWith(200);
       await until(30 * MINUTE);
-      const [, ...drained] = scene.merchant.taken();
+      const [, ...drained] = scene.merchant.listAccepted();
       expect(countByMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
     },
   );
@@ -105,7 +105,7 @@ describe('the breaker of an endpoint', () => {
     scene.merchant.answerWith(200);
     while ((await breaker())?.state !== 'draining') await pass(MINUTE);
     await pass(MINUTE);
-    const drainedBefore = scene.merchant.taken().length;
+    const drainedBefore = scene.merchant.listAccepted().length;
     expect(drainedBefore).toBeGreaterThanOrEqual(50);
     scene.merchant.answerWith(500);
     const before = scene.merchant.received.length;
@@ -192,7 +192,7 @@ describe('the breaker of an endpoint', () => {
         await until(hour * HOUR + 15 * MINUTE);
         const [good] = listIds(await land(1));
         await until(hour * HOUR + 16 * MINUTE);
-        expect(scene.merchant.taken().map(({ eventId }) => eventId)).toContain(good);
+        expect(scene.merchant.listAccepted().map(({ eventId }) => eventId)).toContain(good);
       }
       expect((await breaker())?.state).toBe('closed');
     });
@@ -297,7 +297,7 @@ describe('the breaker of an endpoint', () => {
 
     test('is at most one read and two writes for a success of a healthy endpoint, which writes no breaker', async () => {
       expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
-      expect(scene.merchant.taken()).toHaveLength(20);
+      expect(scene.merchant.listAccepted()).toHaveLength(20);
       expect(await scene.world.itemsOf('BREAKER')).toEqual([]);
     });
 

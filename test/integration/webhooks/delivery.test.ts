@@ -8,7 +8,7 @@ import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
-import { gate } from '#test/support/worlds/live-faults.ts';
+import { createGate } from '#test/support/worlds/live-faults.ts';
 import {
   answerWith,
   business,
@@ -209,8 +209,8 @@ describe('the delivery of a webhook', () => {
   });
 
   test('keeps the result of the consumer that took over from a frozen one', async () => {
-    const { open: thaw, opened: thawed } = gate();
-    const { open: begin, opened: begun } = gate();
+    const { open: thaw, opened: thawed } = createGate();
+    const { open: begin, opened: begun } = createGate();
     const post: typeof world.deps.post = async () => {
       begin();
       await thawed;
@@ -229,8 +229,8 @@ describe('the delivery of a webhook', () => {
   });
 
   test('keeps the gap before the retry if a failure is written after its lease ended, although the sweeper has sent a job by then', async () => {
-    const { open: thaw, opened: thawed } = gate();
-    const { open: begin, opened: begun } = gate();
+    const { open: thaw, opened: thawed } = createGate();
+    const { open: begin, opened: begun } = createGate();
     const post: typeof world.deps.post = async (...args) => {
       begin();
       await thawed;

@@ -1,6 +1,6 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
-import { statusCounts } from '#test/support/worlds/status-counts.ts';
+import { countStatuses } from '#test/support/worlds/status-counts.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 import { NOON } from '#test/support/worlds/world.ts';
 
@@ -22,7 +22,7 @@ describe('the look-ups of endpoint URLs', () => {
   const create = (client = api) => client.createEndpoint({ url: 'https://hangs.example/' });
 
   test('happen at most ten times a minute for new and changed URLs, however many requests come at once', async () => {
-    expect(await statusCounts(URLS + 10, () => create())).toEqual({ 422: URLS, 429: 10 });
+    expect(await countStatuses(URLS + 10, () => create())).toEqual({ 422: URLS, 429: 10 });
     expect(lookedUp).toHaveLength(URLS);
     const limited = await api.updateEndpoint(endpointId, { url: 'https://hangs.example/' });
     expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });

@@ -5,7 +5,7 @@ import { type Delivery, lateDelivery, newDelivery } from '#shared/webhooks/domai
 import { type Event, type EventType, newEvent } from '#shared/webhooks/domain/event.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { deliverWebhook, redeliverEvent } from '#test/support/worlds/functions.ts';
-import { holdingPoint } from '#test/support/worlds/live-faults.ts';
+import { createHoldingPoint } from '#test/support/worlds/live-faults.ts';
 import {
   answerWith,
   api,
@@ -198,15 +198,15 @@ describe('the events of a business', () => {
   test('cannot be redelivered while a delivery starts; that delivery makes one attempt', async () => {
     const eventId = await sendTestEvent();
     const job = await world.takeJob();
-    const posting = holdingPoint();
+    const posting = createHoldingPoint();
     receiver.answer(async (response) => {
       await posting.pass();
       response.writeHead(200).end();
     });
     const { events } = world.deps;
     let delivering: Promise<unknown> | undefined;
-    const at: typeof events.at = async (...args) => {
-      const seen = await events.at(...args);
+    const at: typeof events.findForEndpoints = async (...args) => {
+      const seen = await events.findForEndpoints(...args);
       delivering ??= deliverWebhook(world.deps, 'first', job);
       await posting.reached;
       return seen;

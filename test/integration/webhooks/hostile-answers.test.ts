@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import { createServer as createTls } from 'node:tls';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 import { makeSelfSigned, trust } from '#test/support/emulators/certificate.ts';
-import { flood, MANY, rawHosts } from '#test/support/worlds/raw-hosts.ts';
+import { flood, MANY, openRawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const TOO_MANY = 'The request failed: more than 5 informational answers (1xx) came before an answer.';
@@ -21,7 +21,7 @@ const post = webhookPoster({
 const postTo = (url: string) => post({ url, headers: { 'webhook-id': 'evt_1' }, body: '{}' });
 
 describe('an endpoint that answers with too much', () => {
-  const { open, listen, misbehaving, hostAt, allClosed, stop } = rawHosts();
+  const { open, listen, misbehaving, hostAt, allClosed, stop } = openRawHosts();
 
   afterEach(stop);
 

@@ -95,7 +95,7 @@ describe('an event with very many attempts', () => {
   test('cannot be redelivered to any endpoint while the delivery to one of them is in progress', async () => {
     await recordFailures(ids());
     const busy = { eventId, endpointId: ids()[2] ?? '', mode: 'test' } as const;
-    const read = world.deps.events.at;
+    const read = world.deps.events.findForEndpoints;
     const racing = async (...args: Parameters<typeof read>) => {
       const seen = await read(...args);
       await world.deps.deliveries.apply(busy, { expect: {}, set: { state: 'delivering', attempt: ATTEMPTS + 1 } });

@@ -8,7 +8,7 @@ import { inNoRole } from '#test/support/permissions/roles.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
-import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
+import { runOpsAsJson, runOpsAsText } from '#test/support/worlds/operations.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -35,7 +35,7 @@ const unreadable: ReadKeys = () => Promise.reject(new DependencyUnavailable('Sec
 const stageWith = (webhookKeys: ReadKeys): Stage => ({ ...world.deps, webhookKeys, operator: async () => 'amaka' });
 /** Opens a business and creates an endpoint through the API. */
 const openShop = async (webhookKeys: ReadKeys = world.deps.webhookKeys) => {
-  const { keys } = await opsOn(stageWith(webhookKeys), 'business', 'create', '--name', 'Ada Stores');
+  const { keys } = await runOpsAsJson(stageWith(webhookKeys), 'business', 'create', '--name', 'Ada Stores');
   const { key } = keys.find(({ mode, kind }: { mode: string; kind: string }) => mode === 'test' && kind === 'secret');
   const api = createApiClient({ ...world, deps: { ...world.deps, webhookKeys } }, key);
   const created = await api.createEndpoint({ url: receiver.url, events: ['*'] });
@@ -100,11 +100,11 @@ describe('a webhook secret', () => {
     await deliver(shop, both);
     expect(signers(rotated, shop.secret)).toEqual([true, true]);
     const stage = stageWith(both);
-    expect(await opsOn(stage, 'endpoint', 'seal')).toEqual({ endpoints: 1, sealed: 1, unreadable: [] });
+    expect(await runOpsAsJson(stage, 'endpoint', 'seal')).toEqual({ endpoints: 1, sealed: 1, unreadable: [] });
     await deliver(shop, keyReader(NEW));
     expect(signers(rotated, shop.secret)).toEqual([true, true]);
-    expect(await opsOn(stage, 'endpoint', 'seal')).toEqual({ endpoints: 1, sealed: 0, unreadable: [] });
-    const { changes } = await opsOn(stage, 'audit', 'list');
+    expect(await runOpsAsJson(stage, 'endpoint', 'seal')).toEqual({ endpoints: 1, sealed: 0, unreadable: [] });
+    const { changes } = await runOpsAsJson(stage, 'audit', 'list');
     expect(
       changes.map(({ what }: { what: string }) => what).filter((what: string) => what.startsWith('sealed')),
     ).toEqual([`sealed the secrets of the test webhook endpoint ${shop.id} with the stage's current key`]);
@@ -136,12 +136,12 @@ describe('a webhook secret', () => {
     ];
     const before = await storedSecrets(other.id);
     const stage = stageWith(keyReader(NEW, WEBHOOK_KEY));
-    await expect(opsPrinted(stage, 'endpoint', 'seal')).rejects.toThrow(
+    await expect(runOpsAsText(stage, 'endpoint', 'seal')).rejects.toThrow(
       `Secrets of these endpoints cannot be decrypted, so nothing is delivered to them: ${lost.id}.`,
     );
     expect(await storedSecrets(other.id)).not.toEqual(before);
-    await opsOn(stage, 'endpoint', 'rotate', lost.id, '--grace', '0');
-    expect(await opsOn(stage, 'endpoint', 'seal')).toEqual({ endpoints: 2, sealed: 0, unreadable: [] });
+    await runOpsAsJson(stage, 'endpoint', 'rotate', lost.id, '--grace', '0');
+    expect(await runOpsAsJson(stage, 'endpoint', 'seal')).toEqual({ endpoints: 2, sealed: 0, unreadable: [] });
   });
 
   test('cannot be created or rotated while the keys cannot be read, and nothing changes', async () => {

@@ -3,7 +3,7 @@ import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { expectReplay } from '#test/support/worlds/answers.ts';
 import { createApiClient } from '#test/support/worlds/api-client.ts';
-import { statusCounts } from '#test/support/worlds/status-counts.ts';
+import { countStatuses } from '#test/support/worlds/status-counts.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 import { NOON } from '#test/support/worlds/world.ts';
 
@@ -17,7 +17,7 @@ describe('the limit of sends by hand to an endpoint', () => {
   const neighbour = (): string => business.endpoints[1]?.id ?? '';
 
   test('allows sixty test events and redeliveries a minute, however many requests come at once', async () => {
-    expect(await statusCounts(SENDS + 20, () => api.testEndpoint(endpointId))).toEqual({ 201: SENDS, 429: 20 });
+    expect(await countStatuses(SENDS + 20, () => api.testEndpoint(endpointId))).toEqual({ 201: SENDS, 429: 20 });
     // On a busy machine a message with a late answer is sent again, which does not repeat its delivery.
     expect(new Set((await world.takeJobs()).map(({ eventId }) => eventId)).size).toBe(SENDS);
     // Requests over the limit store nothing.
@@ -46,7 +46,7 @@ describe('the limit of sends by hand to an endpoint', () => {
       const [landed] = await landEvents(world.deps, business.id, 1);
       await world.takeJobs();
       const event = landed?.event.id ?? '';
-      await statusCounts(SENDS, () => api.testEndpoint(endpointId));
+      await countStatuses(SENDS, () => api.testEndpoint(endpointId));
       await world.takeJobs();
       expect((await api.redeliver(event)).status).toBe(429);
       expect(await world.takeJobs()).toEqual([]);
@@ -58,7 +58,7 @@ describe('the limit of sends by hand to an endpoint', () => {
   test('allows ten recoveries a minute, counted separately', async () => {
     const since = new Date(world.clock.now() - MINUTE).toISOString();
     const recover = () => api.recoverEndpoint(endpointId, { since });
-    expect(await statusCounts(RECOVERIES + 5, recover)).toEqual({ 202: RECOVERIES, 429: 5 });
+    expect(await countStatuses(RECOVERIES + 5, recover)).toEqual({ 202: RECOVERIES, 429: 5 });
     expect((await recover()).json.message).toBe(
       'A webhook endpoint takes at most 10 recoveries a minute. Try again in 40 s.',
     );
@@ -70,7 +70,7 @@ describe('the limit of sends by hand to an endpoint', () => {
   test('does not count a repeated request again, and its error is not stored under an Idempotency-Key', async () => {
     const keyed = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-1' });
     const sent = await keyed();
-    await statusCounts(SENDS - 1, () => api.testEndpoint(endpointId));
+    await countStatuses(SENDS - 1, () => api.testEndpoint(endpointId));
     expect(await keyed()).toMatchObject(expectReplay(sent));
 
     const overLimit = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-2' });

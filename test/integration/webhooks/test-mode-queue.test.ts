@@ -6,7 +6,7 @@ import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
-import { gate } from '#test/support/worlds/live-faults.ts';
+import { createGate } from '#test/support/worlds/live-faults.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
@@ -61,7 +61,7 @@ describe('webhooks of test mode', () => {
     const flooding = await world.addBusiness([test.url]);
     const paying = await world.addBusiness([live.url], 'live');
     // The endpoint of test mode answers only after every live webhook has arrived.
-    const { open: arrived, opened: allArrived } = gate();
+    const { open: arrived, opened: allArrived } = createGate();
     test.answer(async (response) => {
       await allArrived;
       response.end('ok');

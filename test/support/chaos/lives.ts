@@ -52,8 +52,8 @@ const COMPUTING_METHODS = new Set([
   'signedPart',
   'buildWrites',
   'buildOpening',
-  'settling',
-  'isSuspended',
+  'buildSettlingWrites',
+  'isBreakerOpen',
   'answersSlowly',
   'prefetchHealth',
 ]);

@@ -1,5 +1,5 @@
 import { shownAttempts } from '#shared/checkouts/domain/attempt.ts';
-import { nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
+import { getOwnerId, type Payment } from '#shared/payments/domain/payment.ts';
 import { type Books, sum, toSourceKey } from './money-books.ts';
 
 /* Checks that the events, read in order, add up to what the table holds. */
@@ -127,7 +127,7 @@ const isSecondReport = ({ amount, outcome, origin }: Payment, recorded: readonly
 /** Lists changes of checkouts that were announced wrongly, twice, or not at all. */
 const findCheckoutProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
-  const byOwner = Map.groupBy(books.payments, ({ owner }) => nameOfOwner(owner));
+  const byOwner = Map.groupBy(books.payments, ({ owner }) => getOwnerId(owner));
   for (const { checkout, events, known, problems: replayProblems } of replayAll(books)) {
     const { reference, version, status, businessId } = checkout;
     problems.push(...replayProblems.map((problem) => `${reference}: ${problem}`));

@@ -2,7 +2,7 @@ import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 import { operatorChange } from '#shared/businesses/domain/operator-change.ts';
 import { findReportedAttempt, isForeignReference } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
-import { nameOfOwner, type Payment, payment } from '#shared/payments/domain/payment.ts';
+import { getOwnerId, type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { Item } from '#shared/platform/table/table.ts';
 import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
@@ -61,7 +61,7 @@ const findOwnerKey = (
     ? reference.toLowerCase()
     : toOwnerKey(reference);
 };
-const readOwnerKey = ({ owner }: Payment): string => toOwnerKey(nameOfOwner(owner));
+const readOwnerKey = ({ owner }: Payment): string => toOwnerKey(getOwnerId(owner));
 
 /** The assignments of unmatched money by operators. `recorded`: those in the audit log. `done`: those whose commands succeeded. */
 export interface Assignments {
@@ -197,8 +197,8 @@ const findReturnRange = (
   shown: number,
   known: ReadonlySet<string>,
 ) => {
-  const returned = sum(transfers.map(({ amount, keptAmount: kept }) => amount - kept));
-  const whole = transfers.find(({ accepted, keptAmount: kept }) => accepted > 0 && kept === 0);
+  const returned = sum(transfers.map(({ amount, keptAmount }) => amount - keptAmount));
+  const whole = transfers.find(({ accepted, keptAmount }) => accepted > 0 && keptAmount === 0);
   // Excess or wrong money that arrived earlier may be unreported until the rest was returned with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
   // Korapay shows returned money only while the last transfer is returned, and never shows late money. If it shows none, the limit is all

@@ -21,10 +21,10 @@ export const createPayers = (chaos: Chaos, waves: number, random: () => number) 
   let recycledAndKept = 0;
   const lastShown = new Map<string, IntendedTransfer>();
   const pay = async (transfer: IntendedTransfer): Promise<void> => {
-    const { reference, kept } = await chaos.pay(transfer);
+    const { reference, keptAmount } = await chaos.pay(transfer);
     if (transfer.for === undefined || reference.startsWith(transfer.for)) return;
     recycled += 1;
-    recycledAndKept += kept > 0 ? 1 : 0;
+    recycledAndKept += keptAmount > 0 ? 1 : 0;
   };
 
   return {

@@ -29,8 +29,8 @@ export const createReturns = (simulator: Simulator, random: () => number) => {
         if (transfer.keptAmount > 0) await simulator.returnExcess(transfer.transferId, 'success');
       underWay.clear();
       const transfers = simulator.books.transfers();
-      const isTooMuch = ({ account, amount, keptAmount: kept }: Transfer): boolean =>
-        account.provider === 'korapay' && kept === amount && amount > (account.toPay ?? amount);
+      const isTooMuch = ({ account, amount, keptAmount }: Transfer): boolean =>
+        account.provider === 'korapay' && keptAmount === amount && amount > (account.toPay ?? amount);
       for (const transfer of transfers.slice(seenCount).filter(isTooMuch)) {
         if (random() < 0.3) continue;
         await simulator.returnExcess(transfer.transferId, random() < 0.5 ? 'processing' : 'success');

@@ -264,7 +264,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         events: books.events.length,
         sentBackInPart: simulator.books
           .transfers()
-          .filter(({ accepted, keptAmount: kept }) => kept > 0 && kept < accepted).length,
+          .filter(({ accepted, keptAmount }) => keptAmount > 0 && keptAmount < accepted).length,
         sentBackWhole: sentBack.whole(),
         reversedOnAccounts: reversed.filter(({ owner }) => owner.kind === 'virtual_account').length,
         reversedOnCheckouts: reversed.filter(({ owner }) => owner.kind === 'checkout').length,

@@ -1,10 +1,10 @@
-import { inEvent, paid } from '#infra/openapi/examples/objects.ts';
+import { paidCheckout, removeLinks } from '#infra/openapi/examples/objects.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { type Delivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
 import type { CheckoutEventType, Event } from '#shared/webhooks/domain/event.ts';
 import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
-import { inWaiting } from '#shared/webhooks/store/keys.ts';
+import { inUndelivered } from '#shared/webhooks/store/keys.ts';
 import { announcement, sendNow } from '#shared/webhooks/use-cases/announce.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import type { World } from '#test/support/worlds/world.ts';
@@ -29,7 +29,7 @@ const announce = async (
   if (!owner) throw new Error('There is no such business.');
   return Array.from({ length: count }, (_, i) =>
     announcement(deps, owner, owner.endpoints[0]?.mode ?? 'test', type, {
-      ...inEvent(paid),
+      ...removeLinks(paidCheckout),
       metadata: { number: i, note: 'Ọjà ₦' },
     }),
   );
@@ -42,7 +42,7 @@ const announce = async (
 const recordEvent = async ({ ledger, events }: World['deps'], entry: LandedEvent): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      if (tries === 1 || !(await events.at(entry.event, entry.event.id, [])))
+      if (tries === 1 || !(await events.findForEndpoints(entry.event, entry.event.id, [])))
         await ledger.record({ announced: [entry] });
       return;
     } catch (error) {
@@ -81,7 +81,7 @@ export const landMany = async (
   const makeItem = (delivery: Delivery) => {
     if (!parked) return deliveryItem(world.table, delivery);
     const after: Delivery = { ...delivery, ...park(toDeliveryJob(delivery), deps.now()).set };
-    return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
+    return { ...deliveryItem(world.table, after), ...inUndelivered(after.eventId, after.endpointId, after.state) };
   };
   const items = landed.flatMap(({ event, deliveries }) => [eventItem(event, deliveries), ...deliveries.map(makeItem)]);
   await putAll(world.table, items);

@@ -27,7 +27,7 @@ export const startSimulatedMerchant = async (now: () => Millis) => {
     stop: receiver.stop,
     received,
     /** Lists the webhooks that the server answered with 200. */
-    taken: accepted,
+    listAccepted: accepted,
     acceptedIds: () =>
       accepted()
         .map(({ eventId }) => eventId)

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import type { MONEY } from '#infra/lanes.ts';
+import type { MONEY_PREFIX } from '#infra/lanes.ts';
 import { listRights } from '#infra/table-rights.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { AwsCall } from './recorder.ts';
@@ -13,7 +13,7 @@ interface Grants {
 }
 
 /** The variable with the URL of a queue. All queues of money work share one variable. */
-const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
+const QUEUE_VARIABLE: Record<Lane | typeof MONEY_PREFIX | 'codes', string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',
   slow: 'SLOW_QUEUE_URL',

@@ -1,6 +1,6 @@
 import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
-import { nameOfOwner } from '#shared/payments/domain/payment.ts';
+import { getOwnerId } from '#shared/payments/domain/payment.ts';
 import { listAttemptReferences, toFirstReference } from '#shared/providers/domain/attempt-reference.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
@@ -29,7 +29,7 @@ const readBalances = async (world: Books): Promise<readonly Balance[]> => {
   const events = await announcedEvents(world);
   const sumAccepted = (id: string): number =>
     payments
-      .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
+      .filter(({ owner, outcome }) => outcome === 'accepted' && id === getOwnerId(owner))
       .reduce((sum, { amount }) => sum + amount, 0);
   const sumKept = (references: readonly string[]): number =>
     references.reduce((sum, reference) => sum + world.simulator.books.keptFor(reference), 0);

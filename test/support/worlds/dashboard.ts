@@ -62,7 +62,7 @@ export const signIn = async (world: World, email: string) => {
   const from = { ...FROM, addressBlock: randomUUID() };
   const { token, cookie } = await startSignIn(deps, { email, requestOrigin: from, previousCookie: undefined });
   const code = computeCode(SIGN_IN_KEY, tokenHash(token));
-  const { token: session } = await finishSignIn(deps, { waiting: cookie, code, from, replacedToken: undefined });
+  const { token: session } = await finishSignIn(deps, { signInCookie: cookie, code, from, replacedToken: undefined });
   return `__Host-session=${session}`;
 };
 
@@ -90,7 +90,7 @@ export const callsFromElsewhere = (cookie: string): Readonly<Record<string, Dash
 });
 
 /** Makes calls in turn, and returns their answers. */
-export const answersTo = async (
+export const collectAnswers = async (
   makeCall: (call: DashboardCall) => Promise<string>,
   calls: Readonly<Record<string, DashboardCall>>,
 ): Promise<Record<string, string>> => {

@@ -2,7 +2,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { EventType } from '#shared/webhooks/domain/event.ts';
 import type { ApiAnswer, createApiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
-import { type Callee, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
+import { type Callee, createMortalProcesses, type MortalProcesses } from './mortal-processes.ts';
 import type { World } from './world.ts';
 
 /* Kills the process of a request with an Idempotency-Key before or after each of its calls, and checks the repair. */
@@ -112,7 +112,7 @@ const playKills = async (
 
 /** Kills the process of a request before and after each of its calls, in processes that end with it. Expects one effect and one answer. */
 export const playKilledRequest = async (stage: Stage, request: KilledRequest): Promise<void> => {
-  const processes = mortalProcesses();
+  const processes = createMortalProcesses();
   try {
     await playKills(stage, processes, request);
   } finally {

@@ -37,7 +37,7 @@ export const apiWith = (world: LiveWorld, business: Business, deps: Partial<Live
   createApiClient({ ...world, deps: { ...world.deps, ...deps } }, business.keys.secret_live);
 
 /** Replaces some methods of each provider. */
-export const changedProviders = (
+export const changeProviders = (
   { deps }: LiveWorld,
   change: (issuer: AccountIssuer, name: ProviderName) => Partial<AccountIssuer>,
 ): Pick<LiveWorld['deps'], 'providers'> => ({
@@ -51,7 +51,7 @@ export const changedProviders = (
 export const SHORT_TIMEOUTS = { ...LONG_TIMEOUTS, answerMs: 1_000 };
 
 /** Makes the providers with other settings or shorter timeouts, as a new process would, on the same table. */
-export const providersWith = (
+export const makeProvidersWith = (
   world: LiveWorld,
   settings: ProviderSettings,
   timeouts: Partial<typeof LONG_TIMEOUTS> = LONG_TIMEOUTS,
@@ -63,7 +63,7 @@ export const providersWith = (
 };
 
 /** Makes settings in which no server listens at these providers' addresses. */
-export const unreachable = ({ settings }: LiveWorld, names: readonly ProviderName[]): ProviderSettings =>
+export const makeUnreachableSettings = ({ settings }: LiveWorld, names: readonly ProviderName[]): ProviderSettings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, provider]) => [
       name,
@@ -90,7 +90,7 @@ export const dieBeforeWriting = async (
   business: Business,
   call: (api: LiveApi, deps: LiveWorld['deps']) => Promise<unknown>,
 ): Promise<void> => {
-  const { dead, die } = death();
+  const { dead, die } = createDeath();
   const checkoutIntents = { ...world.deps.checkoutIntents, settle: die };
   const accountIntents = { ...world.deps.accountIntents, settle: die };
   const dying = { checkoutIntents, accountIntents, transactions: { commit: die } };
@@ -98,7 +98,7 @@ export const dieBeforeWriting = async (
 };
 
 /** Makes a promise, `opened`, that resolves when `open` is called. */
-export const gate = () => {
+export const createGate = () => {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -107,8 +107,8 @@ export const gate = () => {
 };
 
 /** Makes a point at which calls of `pass` wait. `reached` resolves at the first call. All calls continue after `release`. */
-export const holdingPoint = () => {
-  const [reached, released] = [gate(), gate()];
+export const createHoldingPoint = () => {
+  const [reached, released] = [createGate(), createGate()];
   let calls = 0;
   const pass = (): Promise<void> => {
     calls += 1;
@@ -119,8 +119,8 @@ export const holdingPoint = () => {
 };
 
 /** Simulates the kill of a process: `die` never returns, and `dead` resolves when `die` was called. */
-export const death = () => {
-  const { pass, reached } = holdingPoint();
+export const createDeath = () => {
+  const { pass, reached } = createHoldingPoint();
   return {
     dead: reached,
     die: async (): Promise<never> => {
@@ -131,8 +131,8 @@ export const death = () => {
 };
 
 /** Makes a function whose promises resolve together when it has been called `size` times. */
-export const barrier = (size: number): (() => Promise<void>) => {
-  const { open, opened } = gate();
+export const createBarrier = (size: number): (() => Promise<void>) => {
+  const { open, opened } = createGate();
   let inside = 0;
   return () => {
     inside += 1;

@@ -24,7 +24,7 @@ interface Watch {
 }
 
 /** Makes processes that are killed or wait. A killed process does nothing more until `stop` removes the proxies. */
-export const mortalProcesses = () => {
+export const createMortalProcesses = () => {
   const proxies: FaultProxy[] = [];
 
   /** Starts a process on the table, the queues and the clock of a world. */
@@ -94,4 +94,4 @@ export const mortalProcesses = () => {
     },
   };
 };
-export type MortalProcesses = ReturnType<typeof mortalProcesses>;
+export type MortalProcesses = ReturnType<typeof createMortalProcesses>;

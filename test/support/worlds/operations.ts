@@ -2,7 +2,7 @@ import type { Stage } from '#infra/ops/connect.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 
 /** Runs the operations command on a stage. Returns its output. */
-export const opsPrinted = async (stage: Stage, ...args: string[]): Promise<string> => {
+export const runOpsAsText = async (stage: Stage, ...args: string[]): Promise<string> => {
   let printed = '';
   await operationsProgram({
     connect: () => stage,
@@ -15,4 +15,5 @@ export const opsPrinted = async (stage: Stage, ...args: string[]): Promise<strin
 };
 
 /** Runs the operations command with `--json`. Returns the parsed document. */
-export const opsOn = async (stage: Stage, ...args: string[]) => JSON.parse(await opsPrinted(stage, '--json', ...args));
+export const runOpsAsJson = async (stage: Stage, ...args: string[]) =>
+  JSON.parse(await runOpsAsText(stage, '--json', ...args));

@@ -4,7 +4,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 import { doMoneyWorkFunction } from './handlers.ts';
-import { type Changes, providersWith, unreachable } from './live-faults.ts';
+import { type Changes, makeProvidersWith, makeUnreachableSettings } from './live-faults.ts';
 import { openMerchant } from './live-merchant.ts';
 import { LONG_TIMEOUTS, makeLiveWorld } from './live-world.ts';
 
@@ -84,7 +84,7 @@ export const openProviderHour = async (provider: ProviderName) => {
       const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
       const credited = accepted.filter((payment) => names.includes(payment.provider));
       return {
-        kept: sum(transfers.map(({ keptAmount: kept }) => kept)),
+        kept: sum(transfers.map(({ keptAmount }) => keptAmount)),
         credited: sum(credited.map(({ amount }) => amount)),
       };
     },
@@ -101,9 +101,9 @@ export const openProviderHour = async (provider: ProviderName) => {
       if (how === 'hung') {
         simulator.fault(provider, { kind: 'hung' });
         const timeouts = { ...LONG_TIMEOUTS, answerMs: HUNG_MS };
-        changes = replaceProvider(providersWith(world, world.settings, timeouts).liveProviders);
+        changes = replaceProvider(makeProvidersWith(world, world.settings, timeouts).liveProviders);
       } else if (how === 'refused') {
-        changes = replaceProvider(providersWith(world, unreachable(world, [provider])).liveProviders);
+        changes = replaceProvider(makeProvidersWith(world, makeUnreachableSettings(world, [provider])).liveProviders);
       } else simulator.fault(provider, how === 'rate_limited' ? { kind: how, retryAfter: RETRY_AFTER } : { kind: how });
     },
     comeBack: (): void => {

@@ -3,7 +3,7 @@ import type { EventType } from '#shared/webhooks/domain/event.ts';
 import { KEY_REUSED } from './answers.ts';
 import type { ApiAnswer } from './api-client.ts';
 import { type Api, added, type Headers, type Stage, type Stock, takeStock } from './killed-requests.ts';
-import { type Callee, type Death, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
+import { type Callee, createMortalProcesses, type Death, type MortalProcesses } from './mortal-processes.ts';
 
 /* Repeats a request whose process was killed. While the repeat waits at one of its calls, a rival comes: the sweeper, or another repeat. */
 
@@ -122,7 +122,7 @@ const race = async (course: Course, before: Stock, death: Death, at: number): Pr
 
 /** Races repeats after each kill with a different state, at each of their calls. Each time there must be one effect and one answer. */
 export const playRaces = async (stage: Stage, request: RacedRequest): Promise<void> => {
-  const processes = mortalProcesses();
+  const processes = createMortalProcesses();
   const course = { ...stage, processes, request };
   const { world, clientOf, settle } = stage;
   try {

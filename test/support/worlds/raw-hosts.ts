@@ -16,7 +16,7 @@ export const flood = (socket: Socket, piece: string): void => {
 };
 
 /** Opens hosts that answer a request byte by byte, as no HTTP server would. */
-export const rawHosts = () => {
+export const openRawHosts = () => {
   const open = new Set<Socket>();
   const servers: Server[] = [];
 

@@ -1,5 +1,5 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Changes, changedProviders, providersWith, unreachable } from './live-faults.ts';
+import { type Changes, changeProviders, makeProvidersWith, makeUnreachableSettings } from './live-faults.ts';
 import { ASKED, merchant, world } from './live-merchant.ts';
 
 /* Steps for the checkouts of a merchant that allows another provider than the stage's default. */
@@ -20,17 +20,17 @@ export const listAccountsAt = (name: ProviderName) =>
   world.simulator.books.accounts().filter(({ provider }) => provider === name);
 /** Replaces providers so that no server listens at their addresses. */
 export const unreachableProviders = (...names: ProviderName[]): Changes =>
-  providersWith(world, unreachable(world, names));
+  makeProvidersWith(world, makeUnreachableSettings(world, names));
 /** Replaces providers so that they answer with an error. */
 export const rejectingProviders = (error: Error, ...names: ProviderName[]): Changes =>
-  changedProviders(world, (_, name) =>
+  changeProviders(world, (_, name) =>
     names.includes(name) ? { createPaymentAccount: () => Promise.reject(error) } : {},
   );
 /** Replaces providers so that they never answer, and the wait for their answer ends at once. */
 export const silentProviders = (...names: ProviderName[]): Changes => {
   let isWaiting = false;
   return {
-    ...changedProviders(world, (issuer, name) => ({
+    ...changeProviders(world, (issuer, name) => ({
       createPaymentAccount: (request) => {
         isWaiting = names.includes(name);
         return isWaiting ? new Promise(() => {}) : issuer.createPaymentAccount(request);

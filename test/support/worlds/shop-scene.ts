@@ -82,7 +82,7 @@ export interface ShopScene {
   readonly merchant: Merchant;
   readonly shop: Program;
   readonly secret: string;
-  readonly net: Awaited<ReturnType<typeof startProxy>>;
+  readonly proxy: Awaited<ReturnType<typeof startProxy>>;
   /** Presses the button of an order, or opens its page. */
   order(method: 'GET' | 'POST', id?: string): Promise<{ readonly status: number; readonly view: Checkout }>;
   pay(body: object): Promise<unknown>;
@@ -93,8 +93,8 @@ export interface ShopScene {
 }
 
 /** Reads the order number that a shop sent when it opened its first checkout. */
-export const readOrderNumber = ({ net }: ShopScene): string =>
-  JSON.parse(net.openings[0]?.body ?? '{}').merchant_reference;
+export const readOrderNumber = ({ proxy }: ShopScene): string =>
+  JSON.parse(proxy.openings[0]?.body ?? '{}').merchant_reference;
 
 /** Opens a business, and starts a shop of the guide that takes money for it. Stops the shop after `play`. */
 export const withShop = async (
@@ -108,9 +108,9 @@ export const withShop = async (
     body: { url: `http://127.0.0.1:${port}/webhooks` },
   });
   const { secret } = json.data;
-  const net = await startProxy(target.baseUrl);
+  const proxy = await startProxy(target.baseUrl);
   const shop = await startProgram(language, 'shop', port, {
-    PAYMENTS_URL: net.url,
+    PAYMENTS_URL: proxy.url,
     PAYMENTS_KEY: merchant.secretTest.key,
     WEBHOOK_SECRET: secret,
   });
@@ -119,7 +119,7 @@ export const withShop = async (
       merchant,
       shop,
       secret,
-      net,
+      proxy,
       order: async (method, id = '417') => {
         const response = await fetch(`${shop.url}/orders/${id}`, { method });
         return { status: response.status, view: await response.json() };
@@ -138,6 +138,6 @@ export const withShop = async (
     });
   } finally {
     await shop.stop();
-    net.stop();
+    proxy.stop();
   }
 };

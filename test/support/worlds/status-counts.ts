@@ -1,5 +1,5 @@
 /** Makes `count` requests at once. Counts the answers of each status. */
-export const statusCounts = async (
+export const countStatuses = async (
   count: number,
   call: (i: number) => Promise<{ readonly status: number }>,
 ): Promise<Record<number, number>> => {

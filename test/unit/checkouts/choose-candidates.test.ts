@@ -4,7 +4,7 @@ import { naira } from '#test/unit/api/examples.ts';
 const candidate = (provider: Candidate['provider'], fields: Partial<Candidate> = {}): Candidate => ({
   provider,
   isEnabled: true,
-  isSuspended: false,
+  isBreakerOpen: false,
   ...fields,
 });
 const choose = (amount: number, ...candidates: Candidate[]) => chooseCandidates(candidates, naira(amount));
@@ -20,7 +20,7 @@ test.each<[string, Partial<Candidate>, string]>([
   ['is not enabled', { isEnabled: false }, 'not_enabled'],
   ['does not accept so small an amount', { amountLimits: { least: naira(500.01) } }, 'amount'],
   ['does not accept so large an amount', { amountLimits: { least: naira(1), most: naira(499.99) } }, 'amount'],
-  ['is suspended', { isSuspended: true }, 'suspended'],
+  ['is suspended', { isBreakerOpen: true }, 'breaker_open'],
 ])('a provider that %s is passed over with the reason', (_, fields, why) => {
   expect(choose(500, candidate('monnify', fields), candidate('paystack'))).toEqual({
     order: ['paystack'],
@@ -34,7 +34,7 @@ test('an amount equal to a limit is accepted', () => {
 });
 
 test('suspended providers are asked if no other is left', () => {
-  const suspended = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isSuspended: true }));
+  const suspended = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isBreakerOpen: true }));
   expect(choose(500, ...suspended, candidate('korapay', { isEnabled: false }))).toEqual({
     order: ['monnify', 'paystack'],
     passedOver: [{ provider: 'korapay', why: 'not_enabled' }],

@@ -52,7 +52,7 @@ test('the payer view asks for the missing amount and shows the received amount',
   expect(see(half, { acceptsRest: false })).toMatchObject({ isClosed: false });
   expect(see({ ...half, status: 'failed' } as Checkout)).toMatchObject({ missing: naira(3_000), isClosed: true });
   const twice = acceptPayment(whole, paymentOf({ amount: naira(1_000) })).checkout;
-  expect(see(twice)).toMatchObject({ received: naira(6_000), more: naira(1_000) });
+  expect(see(twice)).toMatchObject({ received: naira(6_000), excess: naira(1_000) });
 });
 
 test('the payer view lists the counted transfers, oldest first', () => {

@@ -1,5 +1,5 @@
 import type { Answer } from '#infra/local/gateway/answer.ts';
-import { api } from '#infra/local/gateway/api.ts';
+import { serveApi } from '#infra/local/gateway/api.ts';
 import type { HttpHead } from '#infra/local/gateway/request.ts';
 
 const FUNCTIONS = [
@@ -28,7 +28,7 @@ const makeFloodedApi = () => {
     called.push(name);
     return new Promise(() => {});
   };
-  const service = api(FUNCTIONS, call, 1);
+  const service = serveApi(FUNCTIONS, call, 1);
   for (let n = 0; n < 4; n += 1) void service.answer({ ...INITIALIZE, body: Buffer.alloc(0) });
   return { service, called };
 };

@@ -105,7 +105,7 @@ describe('the simulator', () => {
   test('records how much money moved and how much was kept', async () => {
     const transferId = await payCharge('order-001');
     const accountNumber = simulator.books.accounts()[0]?.number ?? '';
-    expect((await simulator.pay({ provider: 'korapay', accountNumber, amount: 1_000 })).kept).toBe(0);
+    expect((await simulator.pay({ provider: 'korapay', accountNumber, amount: 1_000 })).keptAmount).toBe(0);
     expect([simulator.books.totalMoved(), simulator.books.totalKept(), simulator.books.keptFor('order-001')]).toEqual([
       501_000, 500_000, 500_000,
     ]);

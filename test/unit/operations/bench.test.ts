@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { countOutcomes, findMisses } from '#test/bench/open-loop/outcome-counts.ts';
-import { insertMeasurements, PAGE } from '#test/bench/page.ts';
+import { insertMeasurements, PERFORMANCE_DOCUMENT } from '#test/bench/page.ts';
 import { asMarkdown, asText } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { sequentialSteps } from '#test/bench/steps.ts';
@@ -37,7 +37,7 @@ describe('the bench', () => {
   });
 
   test('writes measurements only into their place in the document', async () => {
-    const document = await readFile(PAGE, 'utf8');
+    const document = await readFile(PERFORMANCE_DOCUMENT, 'utf8');
     for (const name of ['sizes', 'cold', 'pages', 'dashboard', 'calls', 'open loop']) {
       const [before = '', after = ''] = document.split(
         new RegExp(`(?<=<!-- measured: ${name} -->)[^]*(?=<!-- end: ${name} -->)`),

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { hasColours, inColour, visible } from '#infra/ops/colours.ts';
+import { escapeHidden, hasColours, inColour } from '#infra/ops/colours.ts';
 import { columns, fields, listing } from '#infra/ops/output.ts';
 
 const GREEN = '\u001b[32m';
@@ -42,6 +42,6 @@ describe('the colours of the operations command', () => {
 
 test('texts of strangers cannot control a terminal or hide anything', () => {
   const sender = 'Chidi\u001b[2J\u001b]0;title\u0007\n\u202EezE \u{1F600}';
-  expect(visible(sender)).toBe('Chidi\\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{a}\\u{202e}ezE \u{1F600}');
+  expect(escapeHidden(sender)).toBe('Chidi\\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{a}\\u{202e}ezE \u{1F600}');
   expect(columns([[sender, 'x']])).not.toMatch(/\p{Cc}/u);
 });

@@ -1,5 +1,5 @@
 import {
-  type Booked,
+  type BookedRecords,
   type Comparison,
   compareListed,
   isNotificationMissing,
@@ -17,10 +17,13 @@ const KEPT: ListedPayment = { query, origin, isReturned: false };
 const RETURNED: ListedPayment = { ...KEPT, isReturned: true };
 const UNNAMED: ListedPayment = { ...KEPT, origin: null };
 const UNCERTAIN: ListedPayment = { ...RETURNED, origin: null };
-const bookedAs = (outcome: Booked['outcome'], total?: Booked['total']): Booked => ({ outcome, total });
+const bookedAs = (outcome: BookedRecords['outcome'], total?: BookedRecords['total']): BookedRecords => ({
+  outcome,
+  total,
+});
 
 describe('the comparison of a listed payment with our books', () => {
-  test.each<[string, ListedPayment, Booked['outcome'], Comparison, Comparison]>([
+  test.each<[string, ListedPayment, BookedRecords['outcome'], Comparison, Comparison]>([
     ['kept and accepted', KEPT, 'accepted', 'agrees', 'agrees'],
     ['kept and reversed', KEPT, 'reversed', 'differs', 'differs'],
     ['kept and rejected', KEPT, 'rejected', 'differs', 'differs'],
@@ -64,7 +67,7 @@ describe('the comparison of a listed payment with our books', () => {
     expect(compareListed('week', { ...UNCERTAIN, total }, fallen)).toBe('differs');
   });
 
-  test.each<[ReconciliationPass, ListedPayment, Booked['outcome'], boolean]>([
+  test.each<[ReconciliationPass, ListedPayment, BookedRecords['outcome'], boolean]>([
     ['recent', KEPT, undefined, true],
     ['recent', UNNAMED, undefined, true],
     ['recent', RETURNED, undefined, false],

@@ -1,6 +1,6 @@
 import {
   asReversed,
-  nameOfOwner,
+  getOwnerId,
   type Payment,
   payment,
   paymentFrom,
@@ -61,8 +61,8 @@ describe('a payment', () => {
   });
 
   test('names its owner', () => {
-    expect(nameOfOwner({ kind: 'checkout', reference: REFERENCE })).toBe(REFERENCE);
-    expect(nameOfOwner({ kind: 'virtual_account', id: id('va') })).toBe(id('va'));
+    expect(getOwnerId({ kind: 'checkout', reference: REFERENCE })).toBe(REFERENCE);
+    expect(getOwnerId({ kind: 'virtual_account', id: id('va') })).toBe(id('va'));
   });
 
   test('keeps all other fields when it is reversed', () => {

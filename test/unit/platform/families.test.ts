@@ -78,8 +78,8 @@ const ON_GSI1 = [
   keys.ownerPartition({ kind: 'checkout', reference: 'PAY-1' }),
   keys.apiKeyById('key_1'),
   keys.sessionPartition('usr_1'),
-  keys.waitingPartition('whe_1', 'parked'),
-  keys.waitingPartition('whe_1', 'exhausted'),
+  keys.undeliveredPartition('whe_1', 'parked'),
+  keys.undeliveredPartition('whe_1', 'exhausted'),
 ];
 const ON_GSI2 = (
   [

@@ -77,7 +77,7 @@ const newCharge = (): KorapayCharge => ({
   createdAt: NOON,
   parts: [],
   refunds: [],
-  succeeded: false,
+  hasSucceeded: false,
   reversed: null,
   excess: null,
 });
@@ -91,7 +91,7 @@ const applyEvent = (
 ): void => {
   const accepted = simulated.parts.reduce((sum, part) => sum + part.accepted, 0);
   if (typeof happens === 'object') {
-    if (simulated.succeeded) return;
+    if (simulated.hasSucceeded) return;
     const { paid } = happens;
     const keptAmount = {
       less: under === 'accept_all' ? paid : 0,
@@ -105,7 +105,7 @@ const applyEvent = (
       paidAt: at,
     };
     simulated.parts.push({ incoming, accepted: paid === ASKED ? paid : keptAmount });
-    simulated.succeeded = paid === ASKED || keptAmount > 0;
+    simulated.hasSucceeded = paid === ASKED || keptAmount > 0;
   } else if (happens === 'all returned') {
     if (accepted > 0) simulated.reversed = reversalBy;
   } else if (happens !== 'nothing' && accepted > ASKED && !simulated.reversed && simulated.excess !== 'success') {

@@ -33,14 +33,13 @@ describe('the breaker of a provider', () => {
 
   test('suspends the provider at the fifth failure in a row', () => {
     expect(OUTAGE_AFTER).toBe(5);
-    for (let times = 1; times < OUTAGE_AFTER; times++)
-      expect(breakerAfter(times)).toMatchObject({ suspendedUntil: null });
+    for (let times = 1; times < OUTAGE_AFTER; times++) expect(breakerAfter(times)).toMatchObject({ openUntil: null });
     expect(providerBreaker.parse(suspended)).toEqual({
       provider: 'korapay',
       calls: 'look_ups',
       failures: 5,
       lastFailureAt: NOON,
-      suspendedUntil: NOON + PROBE_INTERVAL,
+      openUntil: NOON + PROBE_INTERVAL,
       limitedUntil: null,
       version: 5,
     });
@@ -58,8 +57,8 @@ describe('the breaker of a provider', () => {
   });
 
   test('does not add up failures with more than a minute between them', () => {
-    expect(breakerAfter(50, MINUTE + 1)).toMatchObject({ failures: 1, suspendedUntil: null });
-    expect(breakerAfter(5, MINUTE).suspendedUntil).not.toBeNull();
+    expect(breakerAfter(50, MINUTE + 1)).toMatchObject({ failures: 1, openUntil: null });
+    expect(breakerAfter(5, MINUTE).openUntil).not.toBeNull();
   });
 
   test('resets its failures after an answer, and writes the reset only while the failures count', () => {
@@ -69,10 +68,10 @@ describe('the breaker of a provider', () => {
   });
 
   test('admits no call for 30 seconds, then a probe, and another probe after 30 more seconds', () => {
-    expect(admission(suspended, NOON + PROBE_INTERVAL - 1)).toBe('suspended');
+    expect(admission(suspended, NOON + PROBE_INTERVAL - 1)).toBe('wait');
     expect(admission(suspended, NOON + PROBE_INTERVAL)).toBe('probe');
     const probed = beginProbe(suspended, NOON + PROBE_INTERVAL);
-    expect(admission(probed, NOON + 2 * PROBE_INTERVAL - 1)).toBe('suspended');
+    expect(admission(probed, NOON + 2 * PROBE_INTERVAL - 1)).toBe('wait');
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL)).toBe('probe');
     // Failures in the meantime change nothing, the probe's included.
     expect(recordFailure(probed, NOON + PROBE_INTERVAL + SECOND)).toBeUndefined();
@@ -80,7 +79,7 @@ describe('the breaker of a provider', () => {
 
   test('admits all calls after the first answer, however long the outage was', () => {
     const recovered = recordAnswer(beginProbe(suspended, NOON + 60 * MINUTE), NOON + 60 * MINUTE + SECOND);
-    expect(recovered).toEqual({ ...suspended, failures: 0, suspendedUntil: null, version: 7 });
+    expect(recovered).toEqual({ ...suspended, failures: 0, openUntil: null, version: 7 });
     expect(recovered && admission(recovered, NOON + 60 * MINUTE)).toBe('call');
   });
 });
@@ -111,7 +110,7 @@ describe('a limit of the provider', () => {
 
   test('a limit neither suspends the provider nor ends an outage nor counts as a failure', () => {
     expect(admission(recordLimit(healthy, NOON, MINUTE) ?? suspended, NOON)).toBe('call');
-    expect(recordLimit(suspended, NOON, MINUTE)).toMatchObject({ failures: 5, suspendedUntil: NOON + PROBE_INTERVAL });
+    expect(recordLimit(suspended, NOON, MINUTE)).toMatchObject({ failures: 5, openUntil: NOON + PROBE_INTERVAL });
     expect(recordFailure(recordLimit(healthy, NOON, MINUTE) ?? healthy, NOON)).toMatchObject({ failures: 1 });
   });
 });

@@ -35,7 +35,7 @@ const prepareRecovery = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
     usage: { take: async (_: string, kind: string, __: number, amount: number) => charges.push([kind, amount]) > 0 },
     recoveryLeases: { begin: async () => true, end: async () => {} },
     deliveries: {
-      listWaiting: async (_: string, state: string, limit: number, since: number) =>
+      listUndeliveredKeys: async (_: string, state: string, limit: number, since: number) =>
         all.filter((delivery) => delivery.state === state && delivery.createdAt >= since).slice(0, limit),
       findAll: async (deliveries: readonly Delivery[]) => deliveries,
       apply: async (delivery: Delivery) => {

@@ -43,6 +43,6 @@ export const leaveSoon = (page: OpenPage): void => {
 };
 
 /** Keeps the payer on the page if the payer prints it, or leaves it and comes back. */
-export const stayAfterPrintOrLeave = (page: OpenPage): void => {
+export const stopRedirectOnPrintOrLeave = (page: OpenPage): void => {
   for (const event of ['beforeprint', 'pagehide']) addEventListener(event, () => stay(page));
 };

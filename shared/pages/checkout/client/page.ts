@@ -1,7 +1,7 @@
 import { connectToParent } from './bridge.ts';
 import { followControls } from './controls.ts';
 import { drawCountdown } from './countdown.ts';
-import { stayAfterPrintOrLeave } from './leaving.ts';
+import { stopRedirectOnPrintOrLeave } from './leaving.ts';
 import { dropBrokenLogo } from './logo.ts';
 import { noteOffline } from './offline.ts';
 import { type OpenPage, openPage, updateState } from './open-page.ts';
@@ -24,7 +24,7 @@ const begin = (page: OpenPage): void => {
   }
   followControls(page);
   followPayer(page);
-  stayAfterPrintOrLeave(page);
+  stopRedirectOnPrintOrLeave(page);
   document.documentElement.classList.add('js');
   // A frame has no permission to share.
   if ('share' in navigator && !page.isEmbedded) document.documentElement.classList.add('sharing');

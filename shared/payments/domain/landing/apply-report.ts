@@ -1,5 +1,5 @@
 import { hasLiveAttemptAt } from '#shared/checkouts/domain/attempt.ts';
-import { type NewPayment, nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
+import { getOwnerId, type NewPaymentContext, type Payment } from '#shared/payments/domain/payment.ts';
 import { supersedes } from '#shared/payments/domain/unmatched-payment.ts';
 import { ForeignReport } from '#shared/providers/domain/errors.ts';
 import { isLiveAt } from '#shared/providers/domain/provider.ts';
@@ -26,7 +26,7 @@ const compare = (
   owner: LandingOwner,
   state: LandingState,
   report: MoneyReport,
-  newPayment: NewPayment,
+  newPayment: NewPaymentContext,
 ): ReportedChange | 'stale' => {
   const { money } = report;
   if (money.kind !== 'cumulative_report') {
@@ -41,11 +41,16 @@ const compare = (
  * Lands money on its owner. @throws ForeignReport if the owner has no live account at the provider: a stranger may have used our reference
  * there.
  */
-const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, newPayment: NewPayment): Landing => {
+const landOn = (
+  owner: LandingOwner,
+  state: LandingState,
+  report: MoneyReport,
+  newPayment: NewPaymentContext,
+): Landing => {
   const { provider } = report;
   const isOwn =
     owner.kind === 'checkout' ? hasLiveAttemptAt(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
-  if (!isOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
+  if (!isOwn) throw new ForeignReport(getOwnerId(paymentOwner(owner)));
   const changed = compare(owner, state, report, newPayment);
   if (changed === 'stale') return { kind: 'stale' };
   return owner.kind === 'checkout'
@@ -73,7 +78,7 @@ const landInPlaceOfUnmatched = (
   owner: LandingOwner,
   state: LandingState,
   report: MoneyReport,
-  newPayment: NewPayment,
+  newPayment: NewPaymentContext,
 ): Landing => {
   const { unmatched, assigned } = state;
   const { money, askedAt } = report;
@@ -91,10 +96,10 @@ const landInPlaceOfUnmatched = (
  * known. After a partial landing is written, the same report must be applied again. `newPayment`: the id and time of a payment that the report may add.
  * @throws ForeignReport for an owner of another provider or of test mode.
  */
-export const applyReport = (state: LandingState, report: MoneyReport, newPayment: NewPayment): Landing => {
+export const applyReport = (state: LandingState, report: MoneyReport, newPayment: NewPaymentContext): Landing => {
   const { owner, assigned } = state;
   if (!owner) return saveUnmatched(state, report, newPayment);
-  const isOther = assigned !== undefined && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned);
+  const isOther = assigned !== undefined && getOwnerId(paymentOwner(owner)) !== getOwnerId(assigned);
   return isOther ? { kind: 'ignored', as: 'other_owner' } : landInPlaceOfUnmatched(owner, state, report, newPayment);
 };
 

@@ -9,7 +9,13 @@ import {
   withdraw,
   withReport,
 } from '#shared/checkouts/domain/cumulative-report.ts';
-import { asReversed, getBookedAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import {
+  asReversed,
+  getBookedAt,
+  type NewPaymentContext,
+  type Payment,
+  withReview,
+} from '#shared/payments/domain/payment.ts';
 import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Refund, sumUnseenRefunds } from '#shared/providers/domain/refund.ts';
@@ -61,7 +67,7 @@ const isSilentFall = (
 const credit = (
   owner: LandingCheckout,
   report: TotalReport,
-  context: NewPayment,
+  context: NewPaymentContext,
   total: CumulativeReportState,
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
@@ -79,7 +85,7 @@ const credit = (
 const recordRejection = (
   owner: LandingCheckout,
   report: TotalReport,
-  context: NewPayment,
+  context: NewPaymentContext,
   total: CumulativeReportState,
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
@@ -94,7 +100,7 @@ const recordRejection = (
 /** Reverses the newest parts. The remainder of a part that is returned only partly becomes another payment by the same payer. */
 const reverse = (
   { kept, returned, payee }: CumulativeReport,
-  context: NewPayment,
+  context: NewPaymentContext,
   affected: readonly Payment[],
   total: CumulativeReportState,
   movement: Movement,
@@ -142,7 +148,7 @@ const compareStep = (
   owner: LandingCheckout,
   affected: readonly Payment[],
   report: TotalReport,
-  context: NewPayment,
+  context: NewPaymentContext,
 ): Step | 'stale' => {
   const { money: reported, askedAt, refund } = report;
   const before = owner.checkout.totals[reported.payee.reference];
@@ -176,7 +182,7 @@ export const compareTotal = (
   owner: LandingCheckout,
   affected: readonly Payment[],
   report: TotalReport,
-  context: NewPayment,
+  context: NewPaymentContext,
 ): ReportedChange | 'stale' => {
   const compared = compareStep(owner, affected, report, context);
   if (compared === 'stale') return compared;

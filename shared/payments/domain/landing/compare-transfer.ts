@@ -1,4 +1,4 @@
-import type { NewPayment } from '#shared/payments/domain/payment.ts';
+import type { NewPaymentContext } from '#shared/payments/domain/payment.ts';
 import {
   isReturned,
   type MoneyReport,
@@ -18,7 +18,7 @@ export const compareTransfer = (
   owner: LandingOwner,
   { known, affected: [remainder] }: Pick<LandingState, 'known' | 'affected'>,
   report: MoneyReport & { readonly money: ReportedTransfer | ReportedRejection },
-  context: NewPayment,
+  context: NewPaymentContext,
 ): MoneyChange => {
   const { money, refund } = report;
   const isMoneyReturned = isReturned(money);

@@ -1,7 +1,7 @@
 import { findPaidAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { isLate } from '#shared/checkouts/domain/checkout.ts';
 import { sharedPaymentFields } from '#shared/checkouts/domain/checkout-change.ts';
-import { type NewPayment, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
+import { type NewPaymentContext, type Payment, paymentFrom } from '#shared/payments/domain/payment.ts';
 import type { MoneyReport } from '#shared/providers/domain/report.ts';
 import type { LandingOwner } from './landing.ts';
 
@@ -12,7 +12,7 @@ import type { LandingOwner } from './landing.ts';
 export const newPayment = (
   owner: LandingOwner,
   { provider, money }: Pick<MoneyReport, 'provider' | 'money'>,
-  context: NewPayment,
+  context: NewPaymentContext,
   recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment => {
   if (owner.kind === 'checkout') {

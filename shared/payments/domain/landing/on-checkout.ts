@@ -8,7 +8,7 @@ import {
 } from '#shared/checkouts/domain/checkout.ts';
 import { type CheckoutChange, checkoutEntries } from '#shared/checkouts/domain/checkout-change.ts';
 import { isCompletedBy } from '#shared/checkouts/domain/completion.ts';
-import type { NewPayment, Payment } from '#shared/payments/domain/payment.ts';
+import type { NewPaymentContext, Payment } from '#shared/payments/domain/payment.ts';
 import type { MoneyReport, ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { Ignored, MoneyChange, NextReportState, Posted, ReportedChange } from './landing.ts';
 
@@ -66,7 +66,7 @@ export const landOnCheckout = (
   before: Checkout,
   { change, total, isPartial }: ReportedChange,
   report: MoneyReport,
-  { recordedAt }: NewPayment,
+  { recordedAt }: NewPaymentContext,
 ): Ignored | Posted => {
   const checkout = total ? withTotal(before, total) : before;
   const next = changeOnCheckout(checkout, change, report, recordedAt);

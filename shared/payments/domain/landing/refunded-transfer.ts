@@ -1,4 +1,10 @@
-import { asReversed, getBookedAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import {
+  asReversed,
+  getBookedAt,
+  type NewPaymentContext,
+  type Payment,
+  withReview,
+} from '#shared/payments/domain/payment.ts';
 import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
 import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
@@ -44,7 +50,13 @@ const withoutNotes = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment 
  * Builds the payment of the money that is left (`amount`). It takes the place of the latest payment. `refunded`: how many kobo of the first
  * payment's amount were refunded so far.
  */
-const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
+const newRemainder = (
+  context: NewPaymentContext,
+  latest: Payment,
+  first: Payment,
+  amount: Kobo,
+  refunded: Kobo,
+): Payment => {
   const origin = originOfRemainder({ ...first, rest: refunded }) ?? latest.origin;
   const id = copyIdTime(latest.id, context.id);
   const bookedAs = { recordedAt: context.recordedAt, restFrom: getBookedAt(latest) };
@@ -72,7 +84,7 @@ export const mayLookUpDisproveReturn = ({ outcome, refunds, isReturnShown }: Pay
  * that still counts is withdrawn. Otherwise only the refunds are withdrawn, each once. Undefined if nothing changes.
  */
 export const withdrawFrom = (
-  context: NewPayment & { readonly refund?: Refund | undefined },
+  context: NewPaymentContext & { readonly refund?: Refund | undefined },
   { first, latest }: RecordedTransfer,
   { isReturned }: { readonly isReturned: boolean },
 ): WithdrawnMoney | undefined => {

@@ -1,4 +1,4 @@
-import type { NewPayment } from '#shared/payments/domain/payment.ts';
+import type { NewPaymentContext } from '#shared/payments/domain/payment.ts';
 import { supersedes, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { isReinstated, isReturned, type MoneyReport, toSourceId } from '#shared/providers/domain/report.ts';
 import type { Landing, LandingEntries, LandingState } from './landing.ts';
@@ -18,7 +18,7 @@ const posted = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntrie
 export const saveUnmatched = (
   { unmatched: before, isForeign }: Pick<LandingState, 'unmatched' | 'isForeign'>,
   { provider, money, state, askedAt, refund }: MoneyReport,
-  { id, recordedAt: now }: NewPayment,
+  { id, recordedAt: now }: NewPaymentContext,
 ): Landing => {
   // A refund waits for its money to land.
   if (refund) return { kind: 'ignored', as: 'unmatched' };

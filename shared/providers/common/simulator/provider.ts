@@ -81,7 +81,7 @@ export interface ProviderSimulator<Preference extends object = object> {
   readonly preference: Preference;
   /** The path of the provider's login, which takes the credentials and no token; undefined if it has no login. */
   readonly loginPath?: string;
-  readonly tried: ProviderTrial;
+  readonly trial: ProviderTrial;
   play(parts: SimulatorParts<Preference>): SimulatedProvider;
 }
 

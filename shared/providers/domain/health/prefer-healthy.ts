@@ -11,9 +11,9 @@ export interface PreferredOrder {
   /** The failing providers, which come last, with the cause of each. */
   readonly last: readonly { readonly provider: ProviderName; readonly why: Cause }[];
   /** The failing provider that this checkout tries first. */
-  readonly tried: ProviderName | null;
+  readonly triedFirst: ProviderName | null;
   /** Whether all candidates are failing. Then the stage's order is kept. */
-  readonly isSlowEverywhere: boolean;
+  readonly areAllFailing: boolean;
 }
 
 /** The part of a provider's health that decides its place in the order. */
@@ -36,13 +36,14 @@ export const preferHealthy = (
     return standing?.state === 'failing' && standing.cause ? [{ provider, standing, why: standing.cause }] : [];
   });
   if (failing.length === candidates.length || failing.length === 0)
-    return { order: candidates, last: [], tried: null, isSlowEverywhere: failing.length > 0 };
+    return { order: candidates, last: [], triedFirst: null, areAllFailing: failing.length > 0 };
   const worstLast = failing.toSorted((a, b) => findBadShare(a.standing) - findBadShare(b.standing));
   const last = worstLast.map(({ provider, why }) => ({ provider, why }));
   // The failing providers share the lowest twentieth of the draw.
-  const tried = last[Math.floor(draw * TRIED_EVERY * last.length)]?.provider ?? null;
+  const triedFirst = last[Math.floor(draw * TRIED_EVERY * last.length)]?.provider ?? null;
   const names = last.map(({ provider }) => provider);
   const healthy = candidates.filter((provider) => !names.includes(provider));
-  const [first = candidates[0], ...others] = tried === null ? [...healthy, ...names] : [tried, ...healthy, ...names];
-  return { order: [first, ...others.filter((name) => name !== first)], last, tried, isSlowEverywhere: false };
+  const [first = candidates[0], ...others] =
+    triedFirst === null ? [...healthy, ...names] : [triedFirst, ...healthy, ...names];
+  return { order: [first, ...others.filter((name) => name !== first)], last, triedFirst, areAllFailing: false };
 };

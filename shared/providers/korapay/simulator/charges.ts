@@ -57,7 +57,7 @@ const openCharge = (
     createdAt: now,
     parts: [],
     refunds: [],
-    succeeded: false,
+    hasSucceeded: false,
     reversed: null,
     excess: null,
   };
@@ -79,7 +79,7 @@ const buildTransferCharge = (account: Account, incoming: Incoming, number: numbe
   createdAt: incoming.paidAt,
   parts: [{ incoming, accepted: incoming.amount }],
   refunds: [],
-  succeeded: true,
+  hasSucceeded: true,
   reversed: null,
   excess: null,
 });

@@ -48,10 +48,10 @@ export const playKorapay = (
   // Korapay does not document its handling of late money and second payments. Here they are returned without a notification.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const charge = charges.findByAccount(account);
-    if (!charge || charge.succeeded || hasExpired(account, incoming.paidAt)) return RETURNED;
+    if (!charge || charge.hasSucceeded || hasExpired(account, incoming.paidAt)) return RETURNED;
     const { keptAmount, isPaid } = decideOnAmount(charge.expected, incoming.amount, preference());
     charge.parts.push({ incoming, accepted: keptAmount });
-    charge.succeeded = isPaid;
+    charge.hasSucceeded = isPaid;
     // Only look-ups show money that is returned as a whole.
     const notification = isPaid ? paymentCredit(charge, secretKey, preference()) : null;
     return { id: keptAmount > 0 ? charge.reference : null, keptAmount, notification };

@@ -34,7 +34,7 @@ export interface KorapayCharge {
   readonly createdAt: number;
   readonly parts: KorapayPart[];
   readonly refunds: KorapayRefund[];
-  succeeded: boolean;
+  hasSucceeded: boolean;
   /** The way in which answers show that all accepted money was returned later: a status, or the amounts of a success. Null if it was not. */
   reversed: 'status' | 'amounts' | null;
   /** The progress of returning an excess; null while the excess is kept. */
@@ -93,9 +93,9 @@ const sumAccepted = ({ parts, reversed }: KorapayCharge): Kobo =>
 const sumRefunded = ({ refunds }: KorapayCharge): Kobo =>
   sumAmounts(refunds.map(({ status, amount }) => (status === 'success' ? amount : 0)));
 
-const findStatus = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
+const findStatus = ({ account, hasSucceeded, reversed }: KorapayCharge, now: number): string => {
   if (reversed === 'status') return 'reversed';
-  if (succeeded) return 'success';
+  if (hasSucceeded) return 'success';
   return account.expiresAt !== null && now >= account.expiresAt ? 'expired' : 'processing';
 };
 

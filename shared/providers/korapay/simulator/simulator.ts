@@ -11,6 +11,6 @@ export const korapaySimulator = {
   credentials,
   settings: {},
   preference: KORAPAY_DEFAULT,
-  tried: KORAPAY_TRIAL,
+  trial: KORAPAY_TRIAL,
   play: (parts) => playKorapay(parts, credentials.secretKey),
 } satisfies ProviderSimulator<KorapayPreference>;

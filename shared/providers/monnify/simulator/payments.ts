@@ -54,7 +54,7 @@ const openTransaction = (
   createdAt: now,
   account: null,
   paidBy: null,
-  reversed: false,
+  isReversed: false,
   refunded: 0,
 });
 
@@ -75,7 +75,7 @@ const creditTransaction = (
   createdAt: incoming.paidAt,
   account,
   paidBy: incoming,
-  reversed: false,
+  isReversed: false,
   refunded: 0,
 });
 

@@ -82,12 +82,12 @@ export const playMonnify = (
     // No event of a reversal is documented: only look-ups show it.
     reverse: (transferId) => {
       const transaction = payments.findByTransfer(transferId);
-      if (transaction) transaction.reversed = true;
+      if (transaction) transaction.isReversed = true;
       return null;
     },
     reinstate: (transferId) => {
       const transaction = payments.findByTransfer(transferId);
-      if (transaction) Object.assign(transaction, { reversed: false, refunded: 0 });
+      if (transaction) Object.assign(transaction, { isReversed: false, refunded: 0 });
     },
     refund: (transferId, amount, stage) => {
       const transaction = payments.findByTransfer(transferId);

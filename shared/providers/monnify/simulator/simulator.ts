@@ -13,6 +13,6 @@ export const monnifySimulator = {
   settings,
   preference: MONNIFY_DEFAULT,
   loginPath: '/api/v1/auth/login',
-  tried: MONNIFY_TRIAL,
+  trial: MONNIFY_TRIAL,
   play: (parts) => playMonnify(parts, { ...credentials, ...settings }),
 } satisfies ProviderSimulator<MonnifyPreference>;

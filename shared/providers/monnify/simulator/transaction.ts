@@ -13,7 +13,7 @@ export interface MonnifyTransaction {
   /** The account that the second step opened; null before it. */
   account: Account | null;
   paidBy: Incoming | null;
-  reversed: boolean;
+  isReversed: boolean;
   /** Sum of the refunds that were paid out. */
   refunded: Kobo;
 }

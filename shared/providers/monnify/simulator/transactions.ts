@@ -42,8 +42,8 @@ const findStatusAfterRefund = (
 
 /** Finds the status of a transaction (providers.md section 2.4). */
 export const findStatus = (transaction: MonnifyTransaction, { now, preference }: View): string => {
-  const { amount, paidBy, reversed, account } = transaction;
-  if (reversed) return 'REVERSED';
+  const { amount, paidBy, isReversed, account } = transaction;
+  if (isReversed) return 'REVERSED';
   if (paidBy) return findStatusAfterRefund(transaction, preference) ?? paidStatus(paidBy.amount, amount);
   return account?.expiresAt && now >= account.expiresAt ? 'EXPIRED' : 'PENDING';
 };

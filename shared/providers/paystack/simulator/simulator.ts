@@ -11,6 +11,6 @@ export const paystackSimulator = {
   credentials,
   settings: { customerEmailDomain: 'accounts.example.com' },
   preference: PAYSTACK_DEFAULT,
-  tried: PAYSTACK_TRIAL,
+  trial: PAYSTACK_TRIAL,
   play: (parts) => playPaystack(parts, credentials.secretKey),
 } satisfies ProviderSimulator<PaystackReading>;

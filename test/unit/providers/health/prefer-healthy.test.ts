@@ -11,7 +11,7 @@ const slow: Standing = { ...lost(1), state: 'slow', cause: null };
 
 describe('preferHealthy', () => {
   test('keeps the stage’s order while no provider is failing, even if one is slow', () => {
-    const expected = { order: ALL, last: [], tried: null, isSlowEverywhere: false };
+    const expected = { order: ALL, last: [], triedFirst: null, areAllFailing: false };
     expect(preferHealthy(ALL, {}, 0)).toEqual(expected);
     expect(preferHealthy(ALL, { paystack: slow }, 0.5)).toEqual(expected);
   });
@@ -20,8 +20,8 @@ describe('preferHealthy', () => {
     expect(preferHealthy(ALL, { paystack: lost(8) }, 0.05)).toEqual({
       order: ['monnify', 'korapay', 'paystack'],
       last: [{ provider: 'paystack', why: 'sent_not_landed' }],
-      tried: null,
-      isSlowEverywhere: false,
+      triedFirst: null,
+      areAllFailing: false,
     });
   });
 
@@ -33,7 +33,7 @@ describe('preferHealthy', () => {
   test('puts a failing provider first for every twentieth checkout, each failing provider equally often', () => {
     const health = { paystack: lost(9), monnify: lost(5) };
     const firsts = Array.from({ length: 400 }, (_, i) => preferHealthy(ALL, health, i / 400)).map(
-      ({ tried, order }) => ({ tried, first: order[0], length: order.length }),
+      ({ triedFirst, order }) => ({ tried: triedFirst, first: order[0], length: order.length }),
     );
     const times = (tried: string | null, first: string) =>
       firsts.filter((entry) => entry.tried === tried && entry.first === first && entry.length === 3).length;
@@ -42,8 +42,8 @@ describe('preferHealthy', () => {
 
   test('keeps the stage’s order if all candidates are failing', () => {
     const health = { paystack: lost(9), monnify: lost(5), korapay: lost(4) };
-    expect(preferHealthy(ALL, health, 0)).toEqual({ order: ALL, last: [], tried: null, isSlowEverywhere: true });
+    expect(preferHealthy(ALL, health, 0)).toEqual({ order: ALL, last: [], triedFirst: null, areAllFailing: true });
     // Only the candidates of this checkout count.
-    expect(preferHealthy(['paystack'], health, 0).isSlowEverywhere).toBe(true);
+    expect(preferHealthy(['paystack'], health, 0).areAllFailing).toBe(true);
   });
 });

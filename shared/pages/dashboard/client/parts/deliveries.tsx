@@ -18,7 +18,7 @@ export const describeAnswer = ({ status_code, error }: Attempt): string =>
   status_code === null ? (error ?? 'no answer').replace(/\.$/, '') : `HTTP ${status_code}`;
 
 /** Whether the server accepted the webhook. */
-export const isArrival = ({ status_code: status }: Attempt): boolean =>
+export const hasArrived = ({ status_code: status }: Attempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
 /** The meaning of each state of a delivery, as the end of a sentence. */

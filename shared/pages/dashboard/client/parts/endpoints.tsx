@@ -1,7 +1,7 @@
 import type { WebhookEndpointWithHealth } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
-import { describeAnswer, isArrival } from './deliveries.tsx';
+import { describeAnswer, hasArrived } from './deliveries.tsx';
 import { findAdvice, findFirstLine } from './failure.ts';
 import { useLoaded } from './loaded.tsx';
 import { Badge, Time } from './text.tsx';
@@ -77,7 +77,7 @@ const loadLastFailure = async (place: Place, { id, health }: WebhookEndpointWith
   const eventId = health.last_failed_event_id ?? '';
   const { type, deliveries } = await createClient(place).events.get(eventId);
   const attempts = deliveries.find(({ endpoint_id }) => endpoint_id === id)?.attempts ?? [];
-  const attempt = attempts.findLast((candidate) => !isArrival(candidate));
+  const attempt = attempts.findLast((candidate) => !hasArrived(candidate));
   return attempt && { attempt, type, eventId };
 };
 

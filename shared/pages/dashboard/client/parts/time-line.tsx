@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { EventWithDeliveries } from '#shared/client/types.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
-import { DeliveryLine, describeAnswer, isArrival, useEndpointUrls } from './deliveries.tsx';
+import { DeliveryLine, describeAnswer, hasArrived, useEndpointUrls } from './deliveries.tsx';
 import { Loaded, type Loading } from './loaded.tsx';
 import { Time } from './text.tsx';
 
@@ -40,7 +40,7 @@ const listMoments = (
       words: (
         <>
           Attempt {attempt.number} at <code>{urls?.get(id) ?? id}</code>:{' '}
-          <span class={isArrival(attempt) ? 'good' : 'bad'}>{describeAnswer(attempt)}</span>
+          <span class={hasArrived(attempt) ? 'good' : 'bad'}>{describeAnswer(attempt)}</span>
         </>
       ),
     })),

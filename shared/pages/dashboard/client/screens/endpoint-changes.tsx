@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { ActionButton, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { describeAnswer, isArrival } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { describeAnswer, hasArrived } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
@@ -188,7 +188,7 @@ const sendTest = async (place: Place, endpointId: string) => {
     if (!attempt) continue;
     return (
       <p>
-        <Badge state={isArrival(attempt) ? 'succeeded' : 'failed'} /> Your server’s answer: {describeAnswer(attempt)}.{' '}
+        <Badge state={hasArrived(attempt) ? 'succeeded' : 'failed'} /> Your server’s answer: {describeAnswer(attempt)}.{' '}
         {link}
       </p>
     );

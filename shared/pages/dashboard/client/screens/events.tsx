@@ -5,7 +5,7 @@ import {
   Arrival,
   DeliveryLine,
   describeAnswer,
-  isArrival,
+  hasArrived,
   useEndpointUrls,
 } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { Filter, Filters, List, PeriodFilters, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
@@ -90,7 +90,7 @@ const AttemptRow = ({ attempt }: { attempt: Attempt }) => (
     </td>
     <td data-title="Result">
       <span>
-        <span class={isArrival(attempt) ? 'good' : 'bad'}>{describeAnswer(attempt)}</span>, {attempt.duration_ms} ms
+        <span class={hasArrived(attempt) ? 'good' : 'bad'}>{describeAnswer(attempt)}</span>, {attempt.duration_ms} ms
       </span>
     </td>
     <td data-title="Your server said">

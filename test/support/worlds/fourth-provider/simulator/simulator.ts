@@ -10,7 +10,7 @@ export const examplepaySimulator = {
   credentials: { secretWord: 'simulator of examplepay' },
   settings: { beneficiary: '4920299492' },
   preference: {},
-  tried: defineTrial(
+  trial: defineTrial(
     { answers: {}, rows: {} },
     { sandboxSettings: {}, objection: () => undefined, cannot: {}, calls: [] },
   ),
