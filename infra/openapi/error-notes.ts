@@ -138,7 +138,7 @@ export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
   },
   rate_limited: {
     cause:
-      'A limit is used up: of the API key, the source address, a webhook endpoint, or searches. The message names the limit, unless it is that of the key. See *Rate limits*.',
+      'A limit is used up: of the API key, the source address, a webhook endpoint, or searches. The message names the limit, unless it is that of the key or of the source address. See *Rate limits*.',
     cure: 'Wait as long as `Retry-After` says, and send fewer requests at once. Use webhooks instead of polling.',
   },
   provider_not_enabled: {

@@ -47,7 +47,7 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Get an event',
     description:
-      'Returns an event with its deliveries and your server’s answers. The answer has the deliveries to the 20 newest endpoints. Each shows its newest 20 attempts; together they show at most 100, so each of 20 deliveries shows 5. The `number` of the last attempt says how many there were.',
+      'Returns an event with its deliveries and your server’s answers. The answer has the deliveries to the 20 newest endpoints. Each delivery shows its newest 20 attempts, but all together show at most 100: with 20 deliveries, each shows 5. The `number` of the last attempt says how many there were.',
     path: PATH,
     query: {},
     body: {},
