@@ -147,7 +147,10 @@ export const functionAlarms = (watched: WatchedStage): AlarmSpec[] => [
     ),
   ),
   ...GROUPS.notifications.map(
-    alarmOnThrottles(watched, () => 'Live money lands late: only when its provider repeats the notification.'),
+    alarmOnThrottles(
+      watched,
+      () => 'Live money lands late: when its provider repeats the notification, or when reconciliation finds it.',
+    ),
   ),
   ...GROUPS.consumers.map(
     alarmOnThrottles(watched, () => 'Webhooks are sent late, because Lambda throttles their consumer.'),

@@ -104,7 +104,7 @@ export const countIfAbove =
       ...(label === undefined ? {} : { label }),
     });
 
-/** The percentage of `some` in `all`; zero while `all` is below `fewest`. */
+/** The percentage of `some` in `all`; zero while `all` is below `minimum`. */
 export const computePercent =
   (some: Series, all: Series, minimum: number): Series =>
   (minutes, label) =>

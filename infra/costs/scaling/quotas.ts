@@ -56,7 +56,10 @@ export const SPLITTING = {
 
 const MINUTE = 60;
 
-/** The limits that Paystack publishes, in calls per second for live mode (docs/internals/providers.md section 1.1). Other providers publish none. */
+/**
+ * The limits that Paystack publishes for an integration (one account there), in calls per second in live mode (docs/internals/providers.md
+ * section 1.1). Other providers publish none.
+ */
 export const PAYSTACK = { openings: 1_200 / MINUTE, lookUps: 3_000 / MINUTE, general: 600 / MINUTE } as const;
 
 /** Writing requests that a provider gets for one virtual account, for the account of one checkout, and for one closing. */

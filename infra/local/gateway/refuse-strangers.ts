@@ -23,9 +23,10 @@ const isRefused = (request: HttpHead, ownName: string): boolean => {
 };
 
 /**
- * Returns the 403 for a stranger's request; undefined for other requests. A request is a stranger's if a page of another site or a tunnel asks
- * for a path of the local gateway, or if a browser sends a notification. Requests to the API are not refused here, because each needs a key.
- * `ownName` is the host in the settings.
+ * Returns the 403 for a stranger's request; undefined for other requests. A request for a path of the local gateway is a stranger's if it comes
+ * from a page of another site, through a tunnel, or under a name that is not this machine's. A notification is a stranger's if a browser sends it.
+ * All other paths are answered as when deployed: to pages of every site, because each request to the API needs a key, and under any name, because
+ * notifications may come through a tunnel. `ownName` is the host in the settings.
  */
 export const refuseStranger = (request: HttpHead, ownName: string): Answer | undefined =>
   isRefused(request, ownName) ? FORBIDDEN : undefined;
