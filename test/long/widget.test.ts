@@ -113,6 +113,23 @@ describe('the widget', () => {
       }),
   );
 
+  browserTest('calls onClose last if the merchant closes it within onStatus', () =>
+    onSite(async (page) => {
+      const { checkout_url: checkoutUrl } = await startCheckout();
+      await page.evaluate(`window.handle = PayByTransfer.open({
+        checkoutUrl: ${JSON.stringify(checkoutUrl)},
+        onLoad: () => callbacks.push(['load']),
+        onStatus: ({ status }) => { callbacks.push(['status', status]); handle.close(); },
+        onPaid: () => callbacks.push(['paid']),
+        onClose: ({ status }) => callbacks.push(['close', status]),
+      })`);
+      const frame = await findFrame(page);
+      await frame.click('button[value=exact]');
+      await waitFor(page, 'close');
+      expect(await readCallbacks(page)).toEqual([['load'], ['status', 'paid'], ['close', 'paid']]);
+    }),
+  );
+
   browserTest('shows another account to a payer whose bank cannot find the first, and reports no transfer', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl, reference } = await startCheckout();

@@ -115,10 +115,14 @@ const open = (options: Options): Handle => {
   };
   openHandle = handle;
 
+  /** Calls a callback unless the widget has closed: `onClose` comes last, even if the merchant closes the widget within another callback. */
+  const callBack = (callback: () => void): void => {
+    if (isOpen) call(callback);
+  };
+
   const fail = (error: unknown): void => {
-    if (!isOpen) return;
     const { code = 'widget_error', message = '' } = error as { code?: string; message?: string };
-    call(() => options.onError?.({ code, message }));
+    callBack(() => options.onError?.({ code, message }));
   };
 
   const listen = (frame: HTMLIFrameElement, { data: message }: { data: PageMessage }): void => {
@@ -138,12 +142,12 @@ const open = (options: Options): Handle => {
     if (type === 'loaded' && !isLoaded) {
       isLoaded = true;
       clearTimeout(timer);
-      call(() => options.onLoad?.(state));
+      callBack(() => options.onLoad?.(state));
     }
-    if (type === 'status') call(() => options.onStatus?.(checkout));
+    if (type === 'status') callBack(() => options.onStatus?.(checkout));
     if (checkout.status === 'paid' && !isPaid) {
       isPaid = true;
-      call(() => options.onPaid?.({ reference: checkout.reference }));
+      callBack(() => options.onPaid?.({ reference: checkout.reference }));
     }
   };
 
