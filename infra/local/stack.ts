@@ -33,6 +33,8 @@ import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 /** The running local stack. */
 export interface Stack {
   readonly baseUrl: string;
+  /** The address at which providers reach the stack: that of a tunnel, or `baseUrl`. */
+  readonly stageUrl: string;
   readonly demo: Demo;
   /** The address for transfers at the provider simulator; undefined if the simulator does not run. */
   readonly payUrl: string | undefined;
@@ -72,6 +74,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     ? await startLiveSimulator(baseUrl, cleanup)
     : readProviders(process.env, say);
   const { rateLimits, contact } = settings;
+  const stageUrl = settings.stageUrl ?? baseUrl;
   const sesEndpoint = `${baseUrl}${SES_PATH}`;
   setStageEnvironment({
     tableName,
@@ -81,7 +84,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     sesEndpoint,
     providers,
     rateLimits,
-    stageUrl: settings.stageUrl ?? baseUrl,
+    stageUrl,
     contact,
   });
   const isDebugged = settings.inspectPort !== undefined;
@@ -122,9 +125,9 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const stage = { tableName, dueShards, hashKey, live: { settings: live, credentials } };
   writeStackFile(dataDir, { pid: process.pid, baseUrl, ...emulators, ...stage });
   const died = Promise.race([
-    emulatorDied.then((reason) => `The DynamoDB emulator ended: ${reason}.`),
+    emulatorDied,
     background.died.then((reason) => `The background thread ended: ${reason}.`),
     gateway.died.then((reason) => `The gateway's thread ended: ${reason}.`),
   ]);
-  return { baseUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
+  return { baseUrl, stageUrl, demo, payUrl, hasLive: Object.keys(live).length > 0, rateLimits, died };
 };

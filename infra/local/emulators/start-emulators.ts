@@ -21,7 +21,7 @@ export interface Emulators {
   readonly queueUrls: QueueUrls;
   /** The embedded SQS emulator answers only requests with this access key id. */
   readonly accessKeyId: string;
-  /** Resolves with the reason if the embedded DynamoDB emulator ends by itself. */
+  /** Resolves with a sentence if an embedded emulator ends by itself. */
   readonly died: Promise<string>;
 }
 
@@ -81,5 +81,9 @@ export const startEmulators = async (
       createQueues(new SQSClient(FIRST_CALLS), sqs.endpoint, tableName),
     ),
   ]);
-  return { ...endpoints, queueUrls, accessKeyId, died: dynamoDb.died };
+  const died = Promise.race([
+    dynamoDb.died.then((reason) => `The DynamoDB emulator ended: ${reason}.`),
+    sqs.died.then((reason) => `The SQS emulator ended: ${reason}.`),
+  ]);
+  return { ...endpoints, queueUrls, accessKeyId, died };
 };

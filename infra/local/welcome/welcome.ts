@@ -27,17 +27,17 @@ Paste this block to pay a checkout in live mode:
 ${formatBlock(liveTour(baseUrl, demo, payUrl))}`;
 
 /** Describes live mode with the providers in the environment. */
-const describeLive = (baseUrl: string, demo: Demo): string => `
-Live mode is on. Providers send notifications to ${baseUrl}/providers/<provider>/notifications, so this address must be reachable from the internet.
+const describeLive = (stageUrl: string, demo: Demo): string => `
+Live mode is on. Providers send notifications to ${stageUrl}/providers/<provider>/notifications, so this address must be reachable from the internet.
 ${formatLiveKeys(demo)}
 `;
 
-const describeLiveMode = ({ baseUrl, demo, payUrl, hasLive }: StackInfo): string => {
+const describeLiveMode = ({ baseUrl, stageUrl, demo, payUrl, hasLive }: StackInfo): string => {
   if (payUrl !== undefined) return describeSimulator(baseUrl, demo, payUrl);
-  return hasLive ? describeLive(baseUrl, demo) : '';
+  return hasLive ? describeLive(stageUrl, demo) : '';
 };
 
-type StackInfo = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
+type StackInfo = Pick<Stack, 'baseUrl' | 'stageUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
 
 const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 

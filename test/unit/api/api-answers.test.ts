@@ -5,8 +5,8 @@ import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import { ApiError, DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { type ChainOptions, chainOf, failNotPayable, KEY, makeCall, makePlanReply, without } from './chain.ts';
 import { id, NOON, SHOP } from './examples.ts';
-import { type ChainOptions, chainOf, failNotPayable, KEY, makeCall, makePlanReply, without } from './stack.ts';
 
 const INTERNAL_ERROR = (requestId: string) => ({
   status: false,

@@ -1,4 +1,4 @@
-import { chainOf, makeCall, makePlanReply, without } from './stack.ts';
+import { chainOf, makeCall, makePlanReply, without } from './chain.ts';
 
 /** Makes a valid body of exactly `bytes` bytes. */
 const bodyOf = (bytes: number): string => {

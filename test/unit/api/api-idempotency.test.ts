@@ -4,8 +4,8 @@ import { ApiError, type ApiErrorCode, DependencyUnavailable, invalid } from '#sh
 import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
+import { type ChainOptions, chainOf, failNotPayable, KEY, makePlanReply } from './chain.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { type ChainOptions, chainOf, failNotPayable, KEY, makePlanReply } from './stack.ts';
 
 type Chain = ReturnType<typeof chainOf>;
 

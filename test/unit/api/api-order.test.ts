@@ -1,6 +1,6 @@
 import { hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
+import { chainOf, failNotPayable, KEY, makeCall, without } from './chain.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
-import { chainOf, failNotPayable, KEY, makeCall, without } from './stack.ts';
 
 /** The faults of a request, in the order in which they are checked, with the code of each. */
 const SECRET_KEY_FAULTS = [

@@ -1,4 +1,4 @@
-import { chainOf, makeCall } from './stack.ts';
+import { chainOf, makeCall } from './chain.ts';
 
 const BY_KEY = 'POST /api/v1/savings-plans';
 const BY_SESSION = 'POST /api/dashboard/v1/savings-plans';

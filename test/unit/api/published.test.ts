@@ -1,8 +1,8 @@
 import { type Template, templateApi } from '#shared/api/published.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
+import { chainOf } from './chain.ts';
 import { NOON } from './examples.ts';
-import { chainOf } from './stack.ts';
 
 const TEXT: Template = {
   type: 'text/html; charset=utf-8',

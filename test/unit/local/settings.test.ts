@@ -2,6 +2,7 @@ import { readStageSettings } from '#infra/config.ts';
 import { readSettings } from '#infra/local/settings.ts';
 import { welcome } from '#infra/local/welcome/welcome.ts';
 
+const BASE_URL = 'http://127.0.0.1:3000';
 const BUSINESS = { id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', name: 'Demo Business' };
 
 describe('the public address of the local stack', () => {
@@ -26,12 +27,22 @@ describe('the contact of the local stack', () => {
   });
 });
 
-const renderWelcome = (env: Record<string, string>): string => {
-  const { rateLimits } = readSettings([], env);
-  const demo = { business: BUSINESS, keys: [] } as never;
-  const stack = { baseUrl: 'http://127.0.0.1:3000', demo, payUrl: undefined, hasLive: false, rateLimits };
+const renderWelcome = (env: Record<string, string>, hasLive = false): string => {
+  const { rateLimits, stageUrl = BASE_URL } = readSettings([], env);
+  const keys = (['secret', 'public'] as const).flatMap((kind) =>
+    (['live', 'test'] as const).map((mode) => ({ kind, mode, key: `${kind}-${mode}` })),
+  );
+  const demo = { business: BUSINESS, keys } as never;
+  const stack = { baseUrl: BASE_URL, stageUrl, demo, payUrl: undefined, hasLive, rateLimits };
   return welcome(stack, '.local', 1_000);
 };
+
+test('the welcome of live mode names the address at which providers reach the stack', () => {
+  const path = '/providers/<provider>/notifications';
+  expect(renderWelcome({}, true)).toContain(`notifications to ${BASE_URL}${path}`);
+  const PUBLIC_URL = 'https://tunnel.example.com';
+  expect(renderWelcome({ PUBLIC_URL }, true)).toContain(`notifications to ${PUBLIC_URL}${path}`);
+});
 
 test('the welcome names the documents in every served form', () => {
   const text = renderWelcome({});
