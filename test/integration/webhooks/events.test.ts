@@ -205,13 +205,13 @@ describe('the events of a business', () => {
     });
     const { events } = world.deps;
     let delivering: Promise<unknown> | undefined;
-    const at: typeof events.findForEndpoints = async (...args) => {
+    const findForEndpoints: typeof events.findForEndpoints = async (...args) => {
       const seen = await events.findForEndpoints(...args);
       delivering ??= deliverWebhook(world.deps, 'first', job);
       await posting.reached;
       return seen;
     };
-    const racing = { ...world.deps, events: { ...events, at } };
+    const racing = { ...world.deps, events: { ...events, findForEndpoints } };
     const redelivery = commit(racing, () => redeliverEvent(racing, business.tenant, { eventId, endpointId: null }));
     await expect(redelivery).rejects.toMatchObject({ code: 'delivery_in_progress' });
     posting.release();

@@ -101,13 +101,13 @@ describe('an event with very many attempts', () => {
       await world.deps.deliveries.apply(busy, { expect: {}, set: { state: 'delivering', attempt: ATTEMPTS + 1 } });
       return seen;
     };
-    Object.assign(world.deps.events, { at: racing });
+    Object.assign(world.deps.events, { findForEndpoints: racing });
     const conflict = await createApiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY);
     expect([conflict.status, conflict.json.code]).toEqual([409, 'delivery_in_progress']);
     expect(await world.takeJobs()).toEqual([]);
     expect((await world.itemsOf('DLV#')).map(({ redeliveries }) => redeliveries)).toEqual(ids().map(() => 0));
 
-    Object.assign(world.deps.events, { at: read });
+    Object.assign(world.deps.events, { findForEndpoints: read });
     await world.deps.deliveries.apply(busy, { expect: {}, set: { state: 'exhausted' } });
     expect((await createApiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY)).status).toBe(202);
   });
