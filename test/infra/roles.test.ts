@@ -200,7 +200,7 @@ test('only the function that sets the profile writes logos, and the function tha
   }
 });
 
-test('for the table and each index, an action other than an update is in one statement, so that a batch may use all its key families', () => {
+test('an action on the table or an index is in one statement, unless it is an update, so that a batch may use all its key families', () => {
   for (const { name } of ALL_FUNCTIONS) {
     const actions = onTable(name).flatMap((statement) =>
       actionsOf(statement).map((action) => nameOf(action, indexOf(statement))),

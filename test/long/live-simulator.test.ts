@@ -48,7 +48,7 @@ describe('npm start -- --live-simulator', () => {
     30_000,
   );
 
-  test('with ROUTING_ORDER a checkout of the demo business gets another account, and paying both accounts puts an overpaid webhook in the inbox', async () => {
+  test('a checkout of the demo business gets another account if ROUTING_ORDER is set, and paying both accounts puts an overpaid webhook in the inbox', async () => {
     const request = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
     const opened = (await live('POST', '/checkout/initialize', request)).json.data;
     const { reference } = opened;
