@@ -9,8 +9,8 @@ import { type ChallengeDeps, newChallenge } from '#shared/members/use-cases/chal
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
 /**
- * Issues a challenge for a passkey to sign, at sign-in or step-up. A signed-in user has a limit of their own, which strangers in the same
- * network cannot use up.
+ * Issues a challenge for a passkey to sign, at sign-in or step-up. Each signed-in user has a separate limit for challenges. Visitors of one network
+ * who are not signed in share another limit, so they cannot use up the user's.
  */
 export const challengePasskeyHandler = (deps: ChainDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
   signInRoute(challengePasskeyContract, deps, async ({ event, requestOrigin: from, site }) => {

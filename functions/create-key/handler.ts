@@ -10,7 +10,7 @@ import { createKey } from '#shared/businesses/use-cases/create-key.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** Creates an API key of a business for a member. Only this answer contains the key in clear text. */
+/** Creates an API key of a business. Only members may. Only this answer contains the key in clear text. */
 export const createKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>
   api(createKeyContract, deps, async (request) => {
     const { businessId, mode } = request.caller;

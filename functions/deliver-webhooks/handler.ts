@@ -5,7 +5,7 @@ import { deliveryJob, LANES, type Lane } from '#shared/webhooks/domain/delivery.
 import { deliverWebhooksEnv, queueUrls } from '#shared/webhooks/env.ts';
 import { type DeliverDeps, deliverWebhook } from '#shared/webhooks/use-cases/deliver-webhook.ts';
 
-/** Finds which of the delivery queues a queue name means: `first`, `retry`, `slow` or `test`. */
+/** Finds the lane (`first`, `retry`, `slow` or `test`) whose queue has this name; `first` if there is none. */
 const findLane = (urls: Record<Lane, string>, queueName: string): Lane =>
   LANES.find((lane) => urls[lane].endsWith(`/${queueName}`)) ?? 'first';
 

@@ -11,7 +11,7 @@ import { toPaymentFilter } from '#shared/payments/contract/payment-filters.ts';
 import type { PaymentSearch } from '#shared/payments/ports.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Exports the payments of a business as CSV. The header `x-next-cursor` says where the next call continues. */
+/** Exports the payments of a business as CSV. If more follow, the header `x-next-cursor` has the cursor for the next call. */
 export const exportPaymentsHandler = (deps: ApiDeps & UsageLimitDeps & { payments: PaymentSearch }) =>
   api(exportPaymentsContract, deps, async ({ caller, query }) => {
     const filter = toPaymentFilter(query);

@@ -12,7 +12,8 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Shows the totals of each day. */
 export const getTotalsHandler = (deps: ApiDeps & UsageLimitDeps & SumByDayDeps) =>
   api(getTotalsContract, deps, async ({ caller, query }) => {
-    // Every request sums an unfinished day again, which costs reads.
+    // The total of an unfinished day is not stored: each request reads and sums the payments of such a day again. So a request for totals counts as
+    // a search.
     await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const days = await sumByDay(deps, caller, query);
     return { status: 200, body: { status: true, data: days.map(totalView) } };

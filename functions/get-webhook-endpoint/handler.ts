@@ -8,10 +8,10 @@ import { endpointViewWithHealth } from '#shared/webhooks/contract/endpoint-view.
 import { getWebhookEndpointContract } from '#shared/webhooks/contract/get-webhook-endpoint.ts';
 import type { DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 
-/** Maximum number of deliveries that are counted. */
+/** The most parked deliveries that are counted. If more wait, the answer still shows this number. */
 const MAX_COUNTED = 1_000;
 
-/** Shows one webhook endpoint, its health, and how many deliveries wait for it. */
+/** Shows one webhook endpoint, its health, and how many parked deliveries wait for it. */
 export const getWebhookEndpointHandler = (
   deps: ApiDeps & { readonly endpoints: EndpointReader; readonly deliveries: Pick<DeliveryStore, 'countParked'> },
 ) =>

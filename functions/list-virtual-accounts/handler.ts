@@ -27,7 +27,7 @@ const readPage = async (
   return { items: matches.filter(isOfCustomer), next: null };
 };
 
-/** Lists all virtual accounts, those of one customer, or the one with an account number. */
+/** Lists virtual accounts: all, or those of one customer, or those with an account number. With both filters an account must match both. */
 export const listVirtualAccountsHandler = (deps: ApiDeps & { virtualAccounts: VirtualAccountReader }) =>
   api(listVirtualAccountsContract, deps, async ({ caller, query }) => {
     const { customer_email: email, account_number: number } = query;

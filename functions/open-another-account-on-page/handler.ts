@@ -10,7 +10,7 @@ import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-
 import { readEnv } from '#shared/platform/env.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
-/** Opens another account for a payer whose bank cannot find the first, and shows it on the payment page. */
+/** Opens another account for a payer whose bank cannot find the present account, and shows it on the payment page. */
 export const openAnotherOnPageHandler = (deps: ChainDeps & ShowDeps & PayersAnotherAccountDeps) =>
   payerStateRoute(deps, async (event, request, markChanged) => {
     const { sourceIp } = event.requestContext.http;

@@ -9,7 +9,7 @@ import { openAnotherAccountForServer } from '#shared/checkouts/use-cases/another
 import type { OpenAnotherDeps } from '#shared/checkouts/use-cases/open-another-account.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Opens another account for a checkout, beside the first. */
+/** Opens another account for a checkout. Money on its earlier accounts still counts. */
 export const openAnotherAccountHandler = (deps: ApiDeps & CheckoutViewDeps & OpenAnotherDeps) =>
   api(openAnotherAccountContract, deps, async ({ caller, params, serverUrl: server, commit }) => {
     const view = await createCheckoutView(deps, server);

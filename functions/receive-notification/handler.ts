@@ -8,7 +8,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 
 /** The most bytes of a notification: 64 KiB, many times the largest one of any provider (providers.md). */
 const MAX_BYTES = 64 * 1024;
-/** The same limit in characters: base64 has four characters for three bytes. */
+/** A longer text exceeds the limit even as base64, which has four characters for three bytes. Such a text is not decoded. */
 const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 
 /** Receives a provider's notification of money. The provider's signature authenticates it. */

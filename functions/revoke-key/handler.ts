@@ -9,7 +9,7 @@ import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-bus
 import { revokeKey } from '#shared/businesses/use-cases/revoke-key.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Revokes an API key of a business for a member. */
+/** Revokes an API key of a business. Only members may. */
 export const revokeKeyHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(revokeKeyContract, deps, async (request) => {
     const { caller, params } = request;

@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** Replaces an API key of a business for a member. Only this answer contains the new key in clear text. */
+/** Replaces an API key of a business. Only members may. Only this answer contains the new key in clear text. */
 export const rollKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>
   api(rollKeyContract, deps, async (request) => {
     const { caller, params, body } = request;

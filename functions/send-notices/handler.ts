@@ -5,8 +5,8 @@ import { readEnv } from '#shared/platform/env.ts';
 import { type SendNoticesDeps, sendNotices } from '#shared/sweeps/use-cases/send-notices.ts';
 
 /**
- * The time that is left after the deadline, to finish the e-mail in progress, which may need two tries, and to write who was mailed.
- * Milliseconds.
+ * Milliseconds between the deadline, after which no other e-mail is begun, and the end of the run. In this time the e-mail in progress is sent,
+ * with two tries if necessary, and the notice is written with the readers who were mailed.
  */
 const MARGIN_MS = 25_000;
 

@@ -11,7 +11,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 
 const CODE_LIFETIME_SECONDS = CODE_LIFETIME / SECOND;
 
-/** E-mails a sign-in code. */
+/** Begins a sign-in, and queues the e-mail with its code. */
 export const startSignInHandler = (deps: ChainDeps & StartSignInDeps) =>
   signInRoute(startSignInContract, deps, async ({ body: { email }, event, requestOrigin: from }) => {
     const { cookie } = await startSignIn(deps, {

@@ -8,7 +8,7 @@ import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-bus
 import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Changes the profile of a business, which payers see, for a member. */
+/** Changes the profile of a business. Only members may. */
 export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(updateBusinessContract, deps, async (request) => {
     const { display_name: displayName, brand_color: brandColor, routing: isRouted, ...otherFields } = request.body;

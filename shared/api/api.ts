@@ -33,14 +33,15 @@ const listChangedIds = ({ method }: Contract, params: unknown, { created = [] }:
 ];
 
 /**
- * Checks whether the gateway chose a route of the dashboard: such a route reads the session cookie and no API key; a route under `/api/v1`
- * reads the key and no cookie. The route decides and not the path, because HTTP APIs decode a path before a function sees it.
+ * Checks whether the gateway chose a route of the dashboard. A route of the dashboard reads the session cookie and no API key; a route under
+ * `/api/v1` reads the key and no cookie. The function looks at the chosen route and not at the path: HTTP APIs decode the path, so that it may look
+ * like the path of another route.
  */
 const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
 
 /**
- * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers. The endpoint is
- * called with an API key by a route under `/api/v1`, or with a session by a route under `/api/dashboard`.
+ * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers. The same handler
+ * serves two routes: one under `/api/v1` for callers with an API key, and one under `/api/dashboard` for browsers with a session.
  */
 export const api = <C extends Contract>(
   contract: C,

@@ -16,7 +16,7 @@ const CACHING = 'public, max-age=31536000, immutable';
 /** If somebody opens the address of the picture itself, the browser runs nothing in it, even if it takes the bytes for a page. */
 const POLICY = "default-src 'none'; sandbox";
 
-/** Makes a handler that serves a picture of somebody else to our own pages. It needs no key, and may be cached. */
+/** Makes a handler that serves a picture that somebody else made, such as a business's logo, to our own pages. It needs no key, and may be cached. */
 export const imageApi = (deps: ChainDeps, find: (event: ApiEvent) => Promise<Picture>) =>
   middlewareChain(deps, [cachedFor(CACHING), requestContext(deps), securityHeaders(), errorTable()], async (event) => {
     const { type, data } = await find(event);

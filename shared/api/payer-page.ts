@@ -26,11 +26,17 @@ export interface PayerRequest {
   /** When the payer said that the money was sent; null if not yet. */
   readonly sentAt: Millis | null;
   readonly isEmbedded: boolean;
-  /** The button that a browser without script pressed, and the version that the browser showed; null otherwise. */
+  /**
+   * The button that the payer pressed in a browser without script, and the checkout's version on the page at that time, such as `again-3`; null if
+   * no button was pressed.
+   */
   readonly pressed: string | null;
 }
 
-/** Parses the time in the page's address. Any other text, and a time in the future, counts as now. */
+/**
+ * Parses the parameter `sent` of the page's address: the time at which the payer said that the money was sent. Null without the parameter. A text
+ * that is no such time, and a time in the future, count as now.
+ */
 const parseSentAt = (text: string | undefined, now: Millis): Millis | null => {
   if (text === undefined) return null;
   const at = /^\d{13}$/.test(text) ? Number(text) : now;
@@ -41,7 +47,7 @@ export const parsePayerRequest = (
   { pathParameters, queryStringParameters = {} }: ApiEvent,
   now: Millis,
 ): PayerRequest => ({
-  // `encodeURIComponent` throws on a text that is not well formed, and the link stands in the address that a form leads back to.
+  // Without `toWellFormed` a malformed link would make `encodeURIComponent` throw, when `backToPage` writes the page's address with the link.
   link: pathParameters?.link?.toWellFormed() ?? '',
   sentAt: parseSentAt(queryStringParameters.sent, now),
   isEmbedded: queryStringParameters.embed !== undefined,
@@ -76,7 +82,7 @@ const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
   },
 });
 
-/** Makes a route that shows the payment page. The page's own policy says who may frame it, so the older header for that is left out. */
+/** Makes a route that shows the payment page. The page's own policy says who may frame it, so the older header X-Frame-Options is left out. */
 export const payerPageRoute = (
   deps: ChainDeps & { readonly assets: () => CheckoutAssets },
   work: (event: ApiEvent, payerRequest: PayerRequest) => Promise<ApiResult>,
@@ -106,12 +112,12 @@ const backOnError = ({ now }: ChainDeps): ApiMiddleware => ({
 });
 
 /**
- * Makes a route that the page's script or a form calls. `work` calls `changes` with the reference of a checkout that it may have changed, for
+ * Makes a route that the page's script or a form calls. `work` calls `markChanged` with the reference of a checkout that it may have changed, for
  * the log.
  */
 export const payerStateRoute = (
   deps: ChainDeps,
-  work: (event: ApiEvent, payerRequest: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,
+  work: (event: ApiEvent, payerRequest: PayerRequest, markChanged: (reference: string) => void) => Promise<ApiResult>,
 ) =>
   middlewareChain(deps, [requestContext(deps), securityHeaders(), errorTable(), backOnError(deps)], (event, state) =>
     work(event, parsePayerRequest(event, deps.now()), (reference) => {

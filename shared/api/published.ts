@@ -53,7 +53,7 @@ export interface Template extends Omit<Published, 'content'> {
 
 /** The dependencies of functions that serve published texts. */
 export interface PublishedDeps extends ChainDeps {
-  /** Replaces the placeholder of the contact. It must have no characters with a meaning in the text's format. */
+  /** The text that replaces the placeholder of the contact. It is already escaped for the format of the published text. */
   readonly contact: string;
 }
 

@@ -50,7 +50,7 @@ const checkouts = (send: Send) => ({
 
 /** Accounts of your customers, which take any number of transfers. */
 const virtualAccounts = (send: Send) => ({
-  /** Opens an account at each of the banks that you name. Some may fail: see `errors`. */
+  /** Opens an account at each of the providers that you name in `banks`, or at the one in `provider`. Some may fail: see `errors`. */
   create: async (body: api.CreateVirtualAccountsRequest, options?: CallOptions) =>
     parseBody<api.CreatedVirtualAccounts>(await send(post('/virtual-accounts', body), options)),
   list: (query?: api.ListVirtualAccountsQuery, options?: ReadOptions) =>

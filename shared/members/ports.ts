@@ -16,7 +16,7 @@ export interface RequestOrigin {
   /** The browser's name (browser-name.ts), never the text of its header. */
   readonly browser: string;
   readonly address: string;
-  /** The block that all addresses of one network share (address-block.ts). */
+  /** The addresses of the same subscriber: the IPv4 address itself, or the /64 of the IPv6 address (address-block.ts). */
   readonly addressBlock: string;
 }
 
@@ -76,7 +76,7 @@ export interface UserReader {
   find(id: string): Promise<User | undefined>;
 }
 
-/** A change of a user in which no business changes. */
+/** A change of a user that changes no business. */
 export interface UserChange {
   readonly before: User;
   readonly after: User;

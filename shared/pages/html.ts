@@ -1,4 +1,7 @@
-/** HTML that is safe to show: only the template tag `html` and our own files make it, and the tag escapes every text. */
+/**
+ * HTML that is safe to show. The template tag `html` makes it, and escapes every text. Only our own style and script are put into it without
+ * escaping.
+ */
 export class Html {
   readonly text: string;
   constructor(text: string) {

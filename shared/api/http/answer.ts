@@ -43,7 +43,10 @@ export const serialise = (contract: Contract, reply: Reply): Answer => {
   return { status: reply.status, body: isText ? String(parsed.data) : JSON.stringify(parsed.data) };
 };
 
-/** Builds the reply to an error: status, code and message from the table of API errors, unless `more` replaces or adds to them. */
+/**
+ * Builds the reply to an error, with status, code and message from the table of API errors. `more` may replace the message, and may add `errors`
+ * and `accounts`.
+ */
 export const errorReply = (
   code: ApiErrorCode,
   requestId: string,

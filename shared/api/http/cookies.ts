@@ -5,8 +5,8 @@ import type { ApiEvent } from './types.ts';
 export type CookieName = 'session' | 'sign-in';
 
 /**
- * Names a cookie for the browser. Browsers refuse a `__Host-` cookie from another host and without TLS. The local stack has no TLS, and
- * shares `localhost` with other programs, so its cookies have a prefix of their own.
+ * Names a cookie for the browser. A browser accepts a `__Host-` cookie only over TLS, and only from the host to which it sends the cookie later.
+ * The local stack has no TLS, so its cookies have another prefix, which also distinguishes them from the cookies of other programs on `localhost`.
  */
 const nameFor = (event: ApiEvent, name: CookieName): { readonly name: string; readonly isSecure: boolean } => {
   const isSecure = readServerUrl(event).startsWith('https:');

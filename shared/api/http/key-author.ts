@@ -7,7 +7,7 @@ import type { ApiEvent } from './types.ts';
 export const formatAction = ({ method, path }: Contract): string =>
   `${method} ${path.replace(/^\/api(\/dashboard)?/, '')}`;
 
-/** Finds the live key that calls; undefined for a member, and for a test key, because nobody is told of changes by test keys. */
+/** Finds the live key that calls; undefined for a member, and for a test key, because owners get no mail about changes that a test key makes. */
 export const findKeyAuthor = (contract: Contract, event: ApiEvent, { actor, mode }: Caller): KeyAuthor | undefined =>
   actor.kind === 'key' && mode === 'live'
     ? { keyId: actor.id, mode, address: event.requestContext.http.sourceIp, action: formatAction(contract) }

@@ -49,8 +49,8 @@ export interface ApiInput<C extends Contract> {
 }
 
 /**
- * The caller, as far as it is known. A key's request has `key` and `used`; a session's has `session`, `business` and `author`.
- * The dashboard's own routes, which concern no business, have a session alone.
+ * The caller, as far as it is known. A request with an API key has `key`, and `used` if it was counted. A dashboard request to a business has
+ * `session`, `business` and `author`. A dashboard request that concerns no business has only `session`.
  */
 export interface Admission {
   /** The error that refuses the request; undefined if it is admitted. */
@@ -62,11 +62,11 @@ export interface Admission {
   /** The member who calls, and the business that was read to admit the member. */
   readonly author?: Author;
   readonly business?: Business;
-  /** Set if every check has passed. */
+  /** The caller of an admitted request to a business; undefined if a check refused the request. */
   readonly caller?: Caller;
   /** The rate limits that the request counts for, with their counts. */
   readonly used?: readonly RateLimitUse[];
-  /** The look-up of the Idempotency-Key's record, which is under way; undefined without a key. */
+  /** The record of the request's Idempotency-Key, which is being read; undefined without an Idempotency-Key. */
   readonly record?: { readonly scope: string; readonly lookup: Promise<StoredAnswer | Claim | undefined> } | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface RequestState<C extends Contract = Contract> {
   readonly startedAt: Millis;
   readonly requestId: string;
   admission?: Admission;
-  /** Ends when the use of the key is noted. */
+  /** Resolves when the use of the API key is written, or when writing it failed. */
   keyUseNote?: Promise<void>;
   rawBody?: Buffer;
   /** The body's JSON object, not validated. */
@@ -83,9 +83,12 @@ export interface RequestState<C extends Contract = Contract> {
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** Identifies the request under its Idempotency-Key; undefined without a key, or if the record of the key answers the request. */
+  /** Identifies the request under its Idempotency-Key; undefined without an Idempotency-Key, or if a stored answer is replayed. */
   keyed?: KeyedRequest;
-  /** The entry of the audit log while a member's request runs. A use case may record the change itself. */
+  /**
+   * The draft of the audit log's entry for a member's request. It is stored before the work, unless the use case itself records the change
+   * (`isRecorded`).
+   */
   draft?: MemberChange;
   /** The answer that an equal request got before. It is replayed, without the remaining checks and the work. */
   replayed?: StoredAnswer;
@@ -100,7 +103,7 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly caller: Caller;
   /** The member who calls, for the audit log; undefined for a key. */
   readonly author: Author | undefined;
-  /** The author of a change that owners are mailed of: the member, or a live key; undefined for a test key. */
+  /** The member or the live key that makes the change, for the mail to the owners; undefined for a test key, because its changes cause no mail. */
   readonly by: Author | KeyAuthor | undefined;
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
@@ -111,8 +114,9 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
    */
   readonly keyed: KeyedRequest | undefined;
   /**
-   * Writes the decision of a use case. With an Idempotency-Key, the reply is written in the same transaction. Each attempt decides again and
-   * makes its own reply. Handlers return the outcome as it is.
+   * Writes the decision of a use case. With an Idempotency-Key, the reply is written in the same transaction. If a condition of the writes does not
+   * hold, for example because another request changed the same item, the use case decides again, and `reply` makes a new reply. The handler returns
+   * what `commit` returns.
    */
   readonly commit: <T>(decide: () => Promise<Decided<T>>, reply: (result: T) => Reply) => Promise<Reply | Answered>;
 }
@@ -127,7 +131,7 @@ export interface ApiDeps {
   /** For requests of the dashboard: their session, and the business that they name. */
   readonly sessions: SessionReader;
   readonly members: Pick<BusinessReader, 'find'>;
-  /** For changes of live mode: the passkeys that a member still has. */
+  /** For requests that need a passkey: reads whether the user still has the passkey that was used in the session. */
   readonly users: UserReader;
   readonly audit: Pick<AuditLog, 'open' | 'close' | 'add'>;
   readonly usage: UsageStore;

@@ -7,8 +7,8 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 export type Admit = (event: ApiEvent) => Promise<Admission>;
 
 /**
- * Adds the rate-limit headers. Anybody can copy a public key from a web page, so the caller of a public key sees only the count of its own
- * address, not the key's.
+ * Adds the rate-limit headers. Anybody can copy a public key from a web page, so a caller with a public key sees only the count of its own address,
+ * not the count of the key.
  */
 const addRateHeaders = (request: ChainRequest, now: number): void => {
   const { key, used = [] } = request.context.api.admission ?? {};

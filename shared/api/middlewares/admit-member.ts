@@ -22,13 +22,14 @@ const readMode = ({ headers }: ApiEvent): Mode => {
   throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
 };
 
-/** Checks whether the contract asks for a passkey that was used in the last ten minutes. */
+/** Checks whether the contract asks, in this mode, for a passkey that was used in the last ten minutes. */
 const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && mode === 'live');
 
 /**
- * Checks that a session may change live mode. A passkey must have signed it in (`liveFrom` is null after a code alone), and must be old enough.
- * If `mustBeRecent`, a passkey must have been used in the last ten minutes. @throws ApiError `step_up_required`, `passkey_too_new`.
+ * Checks that a session may make a change that needs a passkey. The session must have begun with a passkey (`liveFrom` is null if it began with a
+ * code), and the time `liveFrom` must have come. If `mustBeRecent`, the passkey must have been used in the last ten minutes. @throws ApiError
+ * `step_up_required`, `passkey_too_new`.
  */
 const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): void => {
   if (session.liveFrom === null || (mustBeRecent && steppedUpUntil(session, now) === null)) {

@@ -16,18 +16,18 @@ import {
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
-/** The number of errors of a key within a second, after which the container checks the key from memory first. */
+/** If this container has refused a key so many times in the present second, it checks the key against its memory before it reads the key. */
 const ERRORS_BEFORE_MEMORY = 5;
 /** Bounds the memory, which is emptied when it holds this many keys. */
 const MAX_REMEMBERED_KEYS = 1_000;
 
-/** A key that this container has refused in the current second. */
+/** A key that this container has refused in the present second. */
 interface RefusedKey {
   /** The key as the table last returned it; null if it was never issued. */
   readonly key: ApiKey | null;
   /** Errors in this second. */
   readonly times: number;
-  /** The rate limits that are used up, by their buckets. */
+  /** The rate limits that are used up in this second, by their buckets. */
   readonly usedUp: Map<string, RateLimitUse>;
 }
 
@@ -72,8 +72,8 @@ const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: 
 
 /**
  * Makes the admission of requests with an API key. It checks key, kind, business, address, mode and rate, in this order. The key is read
- * consistently for each request, so a changed whitelist, a revocation or a suspension holds for the very next request. Nothing of a business
- * is read or counted before its key has passed the checks. So a thief whose address is not on the key's whitelist uses up nothing of the
+ * consistently for each request, so a changed whitelist, a revocation or a suspension holds for the very next request. Before the key has passed
+ * the checks, only the key is read, and no request is counted. So a thief whose address is not on the key's whitelist uses up no rate limit of the
  * business.
  */
 export const admit = (
@@ -95,8 +95,9 @@ export const admit = (
       sourceIp: event.requestContext.http.sourceIp,
     });
 
-    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is
-    // checked from memory first, and is not read again if it fails. Memory never admits.
+    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is first
+    // checked as this container remembers it. If this check refuses it, it is not read. Otherwise it is read and checked as usual: no request is
+    // admitted from memory.
     const refused = refusedIn(Math.floor(deps.now() / RATE_WINDOW));
     const refusedKey = refused.get(keyHash);
     if (refusedKey && refusedKey.times >= ERRORS_BEFORE_MEMORY) {

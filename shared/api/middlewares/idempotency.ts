@@ -22,14 +22,14 @@ import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
-/** Returns the answer to store under the request's Idempotency-Key; undefined if no key was sent. @throws AnswerTooLarge */
+/** Returns the answer to store under the request's Idempotency-Key; undefined without an Idempotency-Key. @throws AnswerTooLarge */
 const makeStoredAnswer = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
   keyed && ensureStorable({ ...keyed.own, ...answer });
 
 /** Builds the result that replays a stored answer. */
 export const replay = (stored: StoredAnswer): ApiResult => result(stored, { 'idempotent-replayed': 'true' });
 
-/** Makes `commit` of ApiRequest. */
+/** Makes the function `commit` that a handler gets in its ApiRequest. */
 export const makeCommit =
   <C extends Contract>(
     contract: C,
@@ -64,7 +64,10 @@ export const unlessReplayed = <C extends Contract>({ before, after, onError }: A
 const readIdempotencyKey = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
   idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
 
-/** Starts to read the record of a request's Idempotency-Key, so that this read runs while the request is counted; undefined without a key. */
+/**
+ * Starts to read the record of a request's Idempotency-Key, so that this read runs while the request is counted; undefined without an
+ * Idempotency-Key.
+ */
 export const readRecord = (
   contract: Contract,
   deps: Pick<ApiDeps, 'idempotency' | 'now'>,
@@ -81,10 +84,10 @@ export const readRecord = (
 };
 
 /**
- * Gives each Idempotency-Key one effect. A used key is answered from its record before JSON, validation or the work may refuse the request.
- * The first stored answer wins. `commit` writes an answer in the transaction of its effect, so that a crash leaves both or neither. This
- * middleware stores an answer without an effect. A repeated request writes nothing and replays the stored answer. Answers of 5xx are not
- * stored, so that the request can be retried.
+ * Gives each Idempotency-Key one effect. If an equal request was answered under the key before, this middleware replays that answer: nothing is
+ * parsed, validated, done or written again. The first stored answer wins. `commit` writes an answer in one transaction with the change that it
+ * reports, so that a crash leaves both or neither. This middleware stores the answers that no `commit` has stored, among them errors with the mark
+ * `stored` in the table of API errors. Answers of 5xx, and answers that ask for another try, are not stored, so that the request can be retried.
  */
 export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' | 'hashKey' | 'now'>): ApiMiddleware => {
   const storeOrReplay = async (request: ChainRequest, answer: Answer): Promise<void> => {

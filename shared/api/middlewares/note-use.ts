@@ -1,7 +1,10 @@
 import type { ApiDeps, ApiMiddleware } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 
-/** Notes the use of an admitted key, while the work runs. A failure is only logged: the container notes the use again in the next hour. */
+/**
+ * Notes the use of an admitted key, while the work runs. Each container writes the use of a key once an hour. If that fails, the failure is only
+ * logged. The container then writes again at the first request with this key in the next hour.
+ */
 export const noteUse = <C extends Contract>({
   keyUses,
   log,

@@ -45,8 +45,8 @@ export const parseJsonBody = (contract: Contract, state: RequestState): void => 
 };
 
 /**
- * Reads the bytes of a body: at most 64 KiB, unless the contract allows more. The body of a GET is not read. The JSON is parsed later,
- * because a repeated request under an Idempotency-Key is compared by its bytes.
+ * Reads the bytes of a body: at most 64 KiB, unless the contract allows more. The body of a GET is not read. The JSON is parsed later: a request
+ * that repeats an Idempotency-Key is compared by its bytes, and its stored answer is replayed before anything is parsed.
  */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context: { api } }) => {

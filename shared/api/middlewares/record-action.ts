@@ -12,10 +12,13 @@ const LOWEST_ERROR = 400;
 
 type Deps = Pick<ApiDeps, 'usage' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
-/** The characters of a field that the audit log keeps. A caller may write a value at any length, such as a time with thousands of digits. */
+/** The most characters of a field that the audit log keeps. A valid value may have any length: a time, for example, may have thousands of digits. */
 const LONGEST_FIELD = 200;
 
-/** Formats a field as it was sent, so that people can read it: naira, and a time with its zone. */
+/**
+ * Formats a field of the body for people. It takes the value as it was sent and not as it was parsed: an amount is in naira and not in kobo, and a
+ * time keeps its time zone.
+ */
 const formatField = (name: string, sent: RequestState['json'] = {}): string[] => {
   const value = sent[name];
   if (value === undefined || value === null) return [];
@@ -59,7 +62,8 @@ const UNRECORDED_CODES: ReadonlySet<string> = new Set(['validation_failed', 'rat
 
 /**
  * Makes the audit log's entry of a request that failed; undefined if the audit log leaves the request out. It leaves out the errors in
- * UNRECORDED_CODES, and a member's errors beyond the limit an hour, so that nobody fills it by repeating a request.
+ * UNRECORDED_CODES, and a member's errors beyond the hourly limit `refused_change`, so that nobody fills the audit log by repeating a request.
+ * Without a `reason` the entry says that the outcome is unknown.
  */
 const makeFailedEntry = async (
   deps: Deps,
@@ -78,7 +82,10 @@ const makeFailedEntry = async (
   return { ...draft, what, outcome: 'refused', error: reason.code };
 };
 
-/** Runs `work`, and only logs its failure: a minute later the draft becomes an entry with an unknown outcome. */
+/**
+ * Runs `work`, and only logs its failure: the draft stays. If somebody lists the audit log a minute later or more, the draft becomes an entry with
+ * an unknown outcome.
+ */
 const logFailure = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
@@ -102,9 +109,9 @@ const openRecord = async (deps: Deps, entry: MemberChange, admittedTo: Business)
 };
 
 /**
- * Records the request of a member before the work, so that no change lacks its record, and its outcome after the work. The record is written
- * on condition that the business has not changed since it admitted the member. So a removed member can begin nothing any more. If the use
- * case records the change itself (`isRecorded`), only errors are recorded here.
+ * Records the request of a member before the work, so that no change lacks its record, and its outcome after the work. The record is written only
+ * if the business has not changed since it was read; otherwise the business is read again, and the member's role is checked again. So a member who
+ * has just been removed can begin nothing. If the use case records the change itself (`isRecorded`), only errors are recorded here.
  * @throws ApiError `forbidden_role`, `business_suspended`; `service_unavailable` if concurrent changes outlast every attempt.
  */
 export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMiddleware<C> => ({

@@ -53,7 +53,10 @@ const finish = (request: ChainRequest, deps: ChainDeps): void => {
   countFailure(deps.metrics, answered);
 };
 
-/** Logs a refused secret key. An alarm counts the businesses that these entries name in live mode. */
+/**
+ * Logs a request with a secret key that was refused because of its IP address or a rate limit. An alarm counts the businesses that these entries
+ * name in live mode.
+ */
 const logKeyError = (log: Log, request: ChainRequest): void => {
   const { error, context } = request;
   if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyError)) return;

@@ -51,12 +51,12 @@ export const parseInput = <C extends Contract>(
   const query = parse<C['query']>(contract.query, event.queryStringParameters ?? {});
   const body = parseBody<C['body']>(contract.body, sent.json);
   const wrongKey = keyErrors(contract, event.headers['idempotency-key']?.trim());
-  const names = queryNameErrors(contract, event.rawQueryString);
+  const nameErrors = queryNameErrors(contract, event.rawQueryString);
   const lost = metadataErrors(contract, sent);
-  if (params.errors || query.errors || names.length > 0 || body.errors || lost.length > 0 || wrongKey.length > 0) {
+  if (params.errors || query.errors || nameErrors.length > 0 || body.errors || lost.length > 0 || wrongKey.length > 0) {
     // A repeated parameter has one error of its own; its joined values need no second one.
-    const values = query.errors?.filter(({ field }) => !names.some((error) => error.field === field));
-    const all = [params.errors, values, names, body.errors, lost, wrongKey];
+    const values = query.errors?.filter(({ field }) => !nameErrors.some((error) => error.field === field));
+    const all = [params.errors, values, nameErrors, body.errors, lost, wrongKey];
     throw invalid(...all.flatMap((errors) => errors ?? []));
   }
   return { params: params.data, query: query.data, body: body.data };

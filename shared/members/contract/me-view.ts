@@ -25,7 +25,7 @@ export const meAnswer = z.object({
   }),
   passkeys: z.array(passkeyAnswer),
   businesses: z.array(
-    /** `mail`: the mails that an owner chose; null for another member. */
+    /** `mail`: the choice of optional mails that the user gets about the business; null if the user is no owner of it. */
     z.object({ id: text, name: text, role, suspended: boolean, mail: z.nullable(mailAnswer) }),
   ),
 });

@@ -6,8 +6,8 @@ import { DAY, type Millis } from '#shared/platform/kernel/time.ts';
 /** The most passkeys of a user. The item of the user lists them, and must stay small. */
 export const MAX_PASSKEYS = 10;
 /**
- * The time for which a new passkey may not change live mode, unless it was added in a session that may. In this time the user can remove a
- * passkey that a thief of the mailbox added. Milliseconds.
+ * For this time a new passkey may not change live mode, so that the user can remove a passkey that a thief of the mailbox added. A passkey that was
+ * added in a session that may change live mode does not wait. Milliseconds.
  */
 export const WAIT_FOR_LIVE: Millis = DAY;
 

@@ -6,7 +6,7 @@ import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 
 export const SESSION_LIFETIME: Millis = 12 * HOUR;
 export const IDLE_LIFETIME: Millis = 30 * MINUTE;
-/** The age at which `lastSeenAt` is written again. This saves a write for most requests. */
+/** If `lastSeenAt` is at least this old, `showMe` writes it again. Without this limit each call of `showMe` would write. */
 export const SEEN_INTERVAL: Millis = 5 * MINUTE;
 /** The time for which the use of a passkey counts for requests that need one. */
 export const STEP_UP_LIFETIME: Millis = 10 * MINUTE;
@@ -32,7 +32,7 @@ export const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-/** Checks whether a session still counts: it has not expired, and was not idle for too long. */
+/** Checks whether a session still admits requests: it has not expired, and was not idle for IDLE_LIFETIME. */
 export const isSignedIn = ({ expiresAt, lastSeenAt }: Session, now: Millis): boolean =>
   now < expiresAt && now < lastSeenAt + IDLE_LIFETIME;
 
@@ -40,5 +40,5 @@ export const isSignedIn = ({ expiresAt, lastSeenAt }: Session, now: Millis): boo
 export const steppedUpUntil = ({ steppedUpAt }: Session, now: Millis): Millis | null =>
   steppedUpAt !== null && now < steppedUpAt + STEP_UP_LIFETIME ? steppedUpAt + STEP_UP_LIFETIME : null;
 
-/** Checks whether a session may change live mode at all: with a passkey that has waited long enough. */
+/** Checks whether a session may change live mode: a passkey was used in it, and that passkey no longer has to wait. */
 export const mayChangeLive = ({ liveFrom }: Session, now: Millis): boolean => liveFrom !== null && now >= liveFrom;

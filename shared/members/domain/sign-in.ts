@@ -22,8 +22,8 @@ export const CODE_LIMITS = {
   source: [{ window: 15 * MINUTE, most: 60, text: 'Too many codes were requested from your network' }],
 } as const;
 /**
- * The most sign-ins that a browser may wait for. A code works for ten minutes, in which two windows may each allow three codes, and a newer code
- * does not end an older code.
+ * The most sign-ins that a browser may wait for. A window allows three codes for an address, and the ten minutes of a code may touch two windows. A
+ * newer code does not end an older one, so six codes may work at once.
  */
 const MAX_WAITING = 2 * CODE_LIMITS.address[0].most;
 

@@ -10,8 +10,8 @@ import { MAX_PASSKEYS, passkey } from './passkey.ts';
 export const MAX_BUSINESSES_PER_USER = 50;
 
 /**
- * A person with passkeys, who is a member of businesses. Each business has its own list of members, which decides; `businesses` only says where
- * to look.
+ * A person with passkeys, who is a member of businesses. A business's own list of members decides who is its member. `businesses` only says in
+ * which businesses to look for the user.
  */
 export const user = z.object({
   id: userId,

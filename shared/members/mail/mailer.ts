@@ -11,8 +11,9 @@ export interface Sender {
 }
 
 /**
- * Checks whether SES rejects this reader alone. In its sandbox SES names the addresses that are not verified. If the sender's address is
- * among them, no mail can be sent to anybody.
+ * Checks whether SES rejects the mail because of its reader. A BadRequestException says that SES cannot parse the reader's address. An SES account
+ * in the sandbox sends only between verified addresses: its MessageRejected names the addresses that are not verified. If the sender is among them,
+ * the fault is not the reader's: no mail can be sent to anybody.
  */
 const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; readonly from: string }): boolean => {
   if (error instanceof BadRequestException) return true;

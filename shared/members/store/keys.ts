@@ -5,7 +5,10 @@ export const userKey = (id: string): Key => makeKey('USR', id);
 export const challengeKey = (hash: string): Key => makeKey('CHAL', hash);
 export const signInKey = (tokenHash: string): Key => makeKey('SGN', tokenHash);
 export const sessionKey = (tokenHash: string): Key => makeKey('SES', tokenHash);
-/** The key of a count of codes for a user or a block of addresses in a window, or of mails that a business caused. */
+/**
+ * The key of the item that counts codes, challenges or mails against a limit. `bucket` names what shares the limit. `length` is the length of a
+ * window in milliseconds, and `window` is its number since the epoch.
+ */
 export const codesKey = (bucket: string, length: Millis, window: number): Key => ({
   pk: `SIGN#${bucket}`,
   sk: `SIGN#${length}#${window}`,

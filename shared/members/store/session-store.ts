@@ -10,8 +10,8 @@ import { getItem, listItems, type Table } from '#shared/platform/table/table.ts'
 
 const PAGE_SIZE = 100;
 /**
- * The most sessions that are listed. The maximum is high, because a thief of a passkey could begin many sessions, so that the user does not see
- * the one to end. All end within twelve hours.
+ * The most sessions of a user that are listed, to be shown or to be ended. With a low maximum, a thief with the user's passkey could begin so many
+ * sessions that some are not listed and stay open when all are ended. Every session ends within twelve hours.
  */
 const MAX_LISTED = 5_000;
 
@@ -58,7 +58,7 @@ export const sessionStore = (table: Table): SessionStore => ({
   touch: (session, seenAt) => updateSession(table, session, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
   forgetPasskey: (session) =>
     updateSession(table, session, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
-  // The passkey may have been removed since the session was read.
+  // The condition is needed because the passkey may have been removed since the session was read.
   trustPasskey: (session, liveFrom) =>
     updateSession(
       table,

@@ -80,7 +80,10 @@ const parseEmail = (input: string): string => {
   throw new NotPossible('That is not an e-mail address. Write an address such as ada@shop.example.ng.');
 };
 
-/** Adds a business to a user, or makes a new user. @throws NotPossible if the user has the maximum of businesses. */
+/**
+ * Adds a business to the user, or makes a user with this business if the person has none yet. @throws NotPossible if the user has the maximum of
+ * businesses.
+ */
 const withBusiness = (known: User | undefined, member: Member, businessId: string): User => {
   if (!known) {
     const { userId, email, addedAt } = member;
@@ -98,7 +101,8 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
 /**
  * Invites a person to sign in to a business's dashboard. The person signs in with a code that is mailed to the address, which proves that the
  * address is the person's.
- * @throws NotPossible for an unknown business, a member that it has already, or too many; ApiError `rate_limited`.
+ * @throws NotPossible for a text that is no e-mail address, for an unknown business, for a person who is its member already, and if the business or
+ * the person has the maximum; ApiError `rate_limited`.
  */
 export const inviteMember = async (
   deps: ChangeMembersDeps,
@@ -148,7 +152,7 @@ export const endMembership = (deps: ChangeMembersDeps, input: MemberInput): Prom
     };
   });
 
-/** Returns the user behind a member. @throws NotPossible for an unknown member, or one without a user. */
+/** Returns the user behind a member. @throws NotPossible for an unknown member, or if the member has no user. */
 const requireUser = (before: Business, user: User | undefined, userId: string): User => {
   findMember(before, userId);
   if (user) return user;
@@ -156,10 +160,10 @@ const requireUser = (before: Business, user: User | undefined, userId: string): 
 };
 
 /**
- * Removes every passkey of a member who lost them, and ends the member's sessions. The member can then sign in with a code and add another
- * passkey, which may change live mode after a day.
- * @throws NotPossible for an unknown business or member; for a request by an owner also if the member belongs to another business, because an
- * owner of one business must not change what another business relies on; ApiError `rate_limited`.
+ * Removes every passkey of a member who lost them, and ends the member's sessions. The member can then sign in with a code and add another passkey,
+ * which may change live mode after a day.
+ * @throws NotPossible for an unknown business or member; ApiError `rate_limited`. An owner also gets NotPossible if the member belongs to another
+ * business too, because the other business relies on the member's passkeys. Operators may reset them.
  */
 export const resetPasskeys = async (
   deps: ChangeMembersDeps & EndSessionsDeps,
@@ -183,7 +187,7 @@ export const resetPasskeys = async (
 
 /**
  * Lets a passkey change live mode without waiting a day, also in the sessions that used it. The operator has made sure that the passkey is the
- * member's. A session that began within the last second may be missed; its user then uses the passkey again.
+ * member's. A session that began within the last second may be missed; it can change live mode after the user has used the passkey again.
  * @throws NotPossible for an unknown business or member; ApiError `passkey_not_found`.
  */
 export const confirmPasskey = async (

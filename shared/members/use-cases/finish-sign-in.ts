@@ -15,7 +15,8 @@ export interface FinishSignInDeps extends Pick<Runtime, 'now' | 'newId' | 'rando
 }
 
 /**
- * Finds the sign-in that a code belongs to, among the unfinished sign-ins of the browser. Each comparison counts as a try.
+ * Finds the sign-in that a code belongs to. It tries the browser's unfinished sign-ins in turn, newest first. Each sign-in that it reaches counts
+ * one try.
  * @throws ApiError `wrong_code`, or `code_expired` if none of them is open.
  */
 const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], code: string): Promise<SignIn> => {
@@ -36,8 +37,8 @@ const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], cod
 };
 
 /**
- * Turns a sign-in into a session with a token of its own, which replaces the browser's former session. A code works once, in the browser that
- * asked for it, for five tries and ten minutes, even if another was requested since. @throws ApiError `code_expired`, `wrong_code`.
+ * Turns a sign-in into a session with a token of its own, which replaces the browser's former session. A code works once, in the browser that asked
+ * for it, for five tries and ten minutes, even if the browser has asked for another code since. @throws ApiError `code_expired`, `wrong_code`.
  */
 export const finishSignIn = async (
   deps: FinishSignInDeps,
@@ -57,7 +58,7 @@ export const finishSignIn = async (
 ): Promise<SignedIn> => {
   const match = await findSignIn(deps, tokensIn(cookie), code);
   const user = await deps.users.find(match.userId);
-  // Codes are mailed only to members of a business. For anybody else the code was guessed, and the answer is that to a wrong guess.
+  // Codes are mailed only to members of a business. So the code of anybody else was guessed, and is answered like a wrong code.
   if (!user || user.businesses.length === 0) throw new ApiError('wrong_code');
   const signedIn = newSession(deps, user, { from, steppedUpAt: null, passkeyId: null, liveFrom: null });
   if (!(await deps.signIns.complete(match, signedIn.session))) throw new ApiError('code_expired');

@@ -10,7 +10,10 @@ export interface SignedIn {
   readonly token: string;
 }
 
-/** Makes a session with a new token. So a token that a stranger planted in the browser before the sign-in is worth nothing after it. */
+/**
+ * Makes a session with a new token. If a stranger had put a token into the browser before the sign-in, that token does not belong to the new
+ * session.
+ */
 export const newSession = (
   deps: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   user: Pick<User, 'id' | 'email'>,

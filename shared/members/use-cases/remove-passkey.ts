@@ -10,9 +10,9 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 import { readSessionUser } from './start-passkey.ts';
 
 /**
- * Removes a passkey of the session's user, ends the user's other sessions, and mails the user and the owners of the user's businesses. This
- * session continues as after a sign-in by code, because the removed passkey may be the passkey of this session. A passkey that still waits for
- * live mode may be a stranger's, so removing it needs no passkey.
+ * Removes a passkey of the session's user, ends the user's other sessions, and mails the user and the owners of the user's businesses. This session
+ * continues as if it had begun with a code, because the removed passkey may be the passkey of this session. A passkey that still waits for live
+ * mode may be a stranger's, so removing it needs no passkey.
  * @throws ApiError `passkey_not_found`, `step_up_required`.
  */
 export const removePasskey = async (

@@ -17,7 +17,7 @@ export interface ShowMeDeps extends Pick<Runtime, 'now'> {
 export interface Membership {
   readonly business: Business;
   readonly role: Role;
-  /** The mails that an owner chose; null for another member. */
+  /** The choice of optional mails that the user gets about the business; null if the user is no owner of it. */
   readonly mail: MailChoice | null;
 }
 

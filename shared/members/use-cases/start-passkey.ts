@@ -10,8 +10,8 @@ export interface StartPasskeyDeps extends ChallengeDeps {
 }
 
 /**
- * Reads the user of a session. The user must exist and still have the passkey that was used in the session; if that passkey was reset or
- * removed, the session is about to end. @throws ApiError `sign_in_required`.
+ * Reads the user of a session. The user must exist and, if a passkey was used in the session, still have it. If that passkey was reset or removed,
+ * the session is about to end. @throws ApiError `sign_in_required`.
  */
 export const readSessionUser = async (
   deps: { readonly users: UserReader },
@@ -23,8 +23,8 @@ export const readSessionUser = async (
 };
 
 /**
- * Checks that a user may add a passkey. A user who has a passkey must have used one just now, so access to the mailbox alone adds no further
- * passkey. @throws ApiError `step_up_required`.
+ * Checks that a user may add a passkey. A user who has a passkey must have used one in the session within the last ten minutes, so access to the
+ * mailbox alone is not enough to add another one. @throws ApiError `step_up_required`.
  */
 export const ensureMayAdd = ({ passkeys }: User, session: Session, now: number): void => {
   if (passkeys.length > 0 && steppedUpUntil(session, now) === null) throw new ApiError('step_up_required');

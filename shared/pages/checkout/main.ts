@@ -101,11 +101,14 @@ const renderWayBack = (
 
 const NO_UPDATES = html`<p>This page does not update itself.</p>`;
 
-/** Renders a button that reloads the page without the script. The page never reloads by itself, so that nobody loses their place (WCAG 2.2.1). */
+/**
+ * Renders a button for browsers without the script: it loads the page again. The page never loads again by itself, so that nobody loses their place
+ * (WCAG 2.2.1).
+ */
 const renderCheckAgain = (page: PageContext): Html | false => {
   const { view } = page;
   if (view.kind === 'paid') return false;
-  // If the payer waits, the button makes us ask the provider again.
+  // If the payer said that the money was sent, the button reports it again, so that we ask the provider again.
   if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
     return html`<form method="post" action="${writePageUrl(page, '/sent', 'again')}" class="unscripted">${NO_UPDATES}<button class="check">Check again</button></form>`;
   }

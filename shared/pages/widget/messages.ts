@@ -1,6 +1,7 @@
 /*
- * Defines the messages from the payment page in a frame to the widget around it. The widget sends GREETING with a port. The page accepts the
- * port only from its parent window, and only if that window shows one of the business's websites.
+ * Defines the messages from the payment page in a frame to the widget around it. The widget sends GREETING with a port. The page accepts the port
+ * only from its parent window, and only if that window shows one of the business's websites or, in test mode, a page of the developer's own
+ * machine.
  */
 
 /** The message with which the widget hands the page a port. */
@@ -24,5 +25,8 @@ export type PageMessage =
   | { readonly type: 'resize'; readonly height: number }
   /** The payer wants to leave. */
   | { readonly type: 'close' }
-  /** Escape was pressed. It closes a dialog, but not a page in an element. */
+  /**
+   * Escape was pressed in the page. If the widget shows the page in a dialog, it closes the dialog. A page in an element of the merchant stays
+   * open.
+   */
   | { readonly type: 'escape' };

@@ -39,7 +39,7 @@ export const askInTurn = (page: OpenPage, question: Question): Promise<void> => 
   return page.turn;
 };
 
-/** Aborts the call that is under way, unless it causes an outcome. */
+/** Aborts the call that is under way, unless it opens another account or simulates an outcome. */
 export const dropCall = ({ call }: OpenPage): void => {
   if (!call?.mayDrop) return;
   call.isDropped = true;

@@ -44,7 +44,10 @@ const askForForm = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   return report(page);
 };
 
-/** Shows the hidden sentence of a form, if it has one: it says that the question changed nothing, or did not reach us. */
+/**
+ * Shows the hidden sentence of a form, if it has one. In `.other` it says that no other account can be opened now; in `.sent` that we look for the
+ * transfer as soon as the page is online again.
+ */
 const showNothingNew = (page: OpenPage, form: HTMLFormElement): void => {
   const sentence = form.querySelector<HTMLElement>('[hidden]');
   if (!sentence) return;
@@ -72,7 +75,8 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
     const hasFailed = page.state.failures > failures;
     // The payer waits for an answer to the press, so a single failure is shown.
     if (hasFailed) noteOffline(page, true);
-    // A new view replaces the form. The sentence of `.sent` is for a failure, that of `.other` for an answer without news.
+    // If the answer brought a new view, the form is gone. Otherwise `.sent` shows its sentence after a failure, and `.other` after an answer that
+    // opened no other account.
     if (form.isConnected && hasFailed === form.matches('.sent')) showNothingNew(page, form);
     page.pressed = undefined;
     for (const button of buttons) {

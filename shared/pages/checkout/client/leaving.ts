@@ -16,7 +16,10 @@ export const stay = (page: OpenPage): void => {
   stopCountdown(page);
 };
 
-/** Leads back to the merchant after some seconds, unless the payer stops it. It happens once, and only if the page became paid while it was open. */
+/**
+ * Leads back to the merchant after some seconds, unless the payer stops it. It happens once, and only if the checkout became paid while the page
+ * was open.
+ */
 export const leaveSoon = (page: OpenPage): void => {
   const { main, state, isEmbedded } = page;
   stopCountdown(page);

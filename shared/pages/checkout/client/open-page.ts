@@ -14,7 +14,7 @@ interface TrustedTypes {
 /** A call to the server that is under way. */
 interface Call {
   readonly controller: AbortController;
-  /** Whether a newer call may abort this call, because this call causes no outcome. */
+  /** Whether a newer call may abort this call. It may not if this call opens another account or simulates an outcome. */
   readonly mayDrop: boolean;
   isDropped: boolean;
 }

@@ -25,7 +25,10 @@ const nameControl = ({ dataset, textContent }: HTMLElement): string | null => da
 
 const readHeading = ({ main }: OpenPage): string | null | undefined => main.querySelector('h1')?.textContent;
 
-/** Replaces the content. The focus moves to the heading if the heading or the account changed, and otherwise stays where it was. */
+/**
+ * Replaces the content. If the heading or the account changed, the focus moves to the heading. Otherwise it stays on the control that had it, or
+ * moves to the heading if that control is gone.
+ */
 const replaceContent = (page: OpenPage, html: string): void => {
   const { main, htmlPolicy } = page;
   // A button that waits for its answer is disabled and has lost the focus, so the pressed button counts as focused.

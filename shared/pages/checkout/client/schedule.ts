@@ -38,8 +38,8 @@ export const isReportDue = (sinceReported: number, sinceSent: number): boolean =
   sinceReported >= reportAgainAfter(sinceSent);
 
 /**
- * Returns the time until the next poll. It is undefined half an hour after the checkout ended: then the page asks only when somebody looks at it again.
- * `random`, a number in [0, 1), keeps many pages from polling at the same moment.
+ * Returns the time until the next poll; undefined if the page has shown one of ENDED_VIEWS for half an hour. Then the page asks only when somebody
+ * looks at it again. `random`, a number in [0, 1), keeps many pages from polling at the same moment.
  */
 export const nextPoll = (pace: Pace, random: number): number | undefined => {
   if (ENDED_VIEWS.includes(pace.view) && pace.sinceShown >= ENDED_FOR) return undefined;

@@ -33,7 +33,7 @@ export interface Me {
     readonly name: string;
     readonly role: Role;
     readonly suspended: boolean;
-    /** The mails that an owner chose; null for other members. */
+    /** The choice of optional mails that the user gets about the business; null if the user is no owner of it. */
     readonly mail: MailChoice | null;
   }[];
 }
@@ -117,7 +117,7 @@ export const readErrorCode = (error: unknown): string => (error instanceof Payme
 export const hasSessionEnded = signal(false);
 const signInListeners: ((isSignedIn: boolean) => void)[] = [];
 
-/** Waits until somebody has signed in again. Returns false if nobody did. */
+/** Waits until somebody has signed in again. Returns false if `leave` is called instead. */
 const waitForSignIn = (): Promise<boolean> => {
   hasSessionEnded.value = true;
   return new Promise((resolve) => signInListeners.push(resolve));
@@ -158,9 +158,9 @@ const readAuthError = async (answer: Response): Promise<string | undefined> => {
 const RESEND_TIMEOUT_MS = 30_000;
 
 /**
- * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or
- * a passkey, it waits until the member has signed in or used the passkey, and sends the request again, with a new time-out, because the first
- * may have passed meanwhile. `waitsForSignIn`: false for the requests of the sign-in itself, which must not wait for it.
+ * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or a
+ * passkey, it waits until the member has signed in or used the passkey, and sends the request again, with a new time-out, because the time-out of
+ * the first request may have passed meanwhile. `waitsForSignIn`: false for the requests of the sign-in itself, which must not wait for it.
  */
 const createFetch =
   (prefix: string, headers: Readonly<Record<string, string>>, waitsForSignIn = true): typeof fetch =>
@@ -197,7 +197,7 @@ export const createClient = (place: Place): Payments =>
 const readData = async <T>(answer: Promise<Answer>): Promise<T> =>
   (JSON.parse((await answer).text) as { data: T }).data;
 
-/** Returns the calls for a business that only a session may make. */
+/** Returns the calls about a business for which no API key works, only a session. */
 export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
   const send = transport('session', options('/api/dashboard/v1', buildHeaders(place)));
   const ask = <T>(method: Call['method'], path: string, body?: object) =>

@@ -49,6 +49,9 @@ export const toRequestBody = ({
     description,
   });
 
-/** Writes a text that is the same for the same options. If the same options come again within some seconds, the starter returns the same checkout. */
+/**
+ * Writes a text that is the same for the same options. If the starter gets options with the same text within some seconds, it starts no second
+ * checkout.
+ */
 export const nameCheckout = (options: Options): string =>
   `${options.key} ${options.businessId} ${toRequestBody(options)}`;

@@ -15,7 +15,10 @@ interface StartedCheckout {
   readonly url: Promise<string>;
 }
 
-/** Milliseconds in which the same options start one checkout: React's strict mode mounts a component twice. */
+/**
+ * Milliseconds in which the same options start only one checkout. Without this a component that opens the widget would start two, because React's
+ * strict mode mounts it twice.
+ */
 const SAME_WITHIN = 5_000;
 
 const request = async (api: string, options: Options, idempotencyKey: string): Promise<string> => {

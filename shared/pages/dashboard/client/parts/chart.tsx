@@ -95,7 +95,10 @@ const Bars = ({ days, width, dayIndex }: BarsProps) => {
   );
 };
 
-/** Shows how much landed each day. The text above names the day under the pointer or the arrow keys, at first the last day. */
+/**
+ * Shows how much landed each day. The text above the bars shows one day: the day that the pointer or the arrow keys have chosen, otherwise the last
+ * day.
+ */
 export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
   const { ref, width } = useWidth();
   const [chosenIndex, choose] = useState<number | undefined>(undefined);

@@ -5,7 +5,7 @@ import { hasSessionEnded, readErrorCode } from '#shared/pages/dashboard/client/a
 import { formatUrl, place } from '#shared/pages/dashboard/client/router.ts';
 import { describeFilterError } from './fields.ts';
 
-/** The state of a request. The old data stay while new data load. */
+/** The state of a request. While the same data load again, the old data stay. */
 export interface Loading<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -14,7 +14,10 @@ export interface Loading<T> {
 
 const REFRESH_MS = 10_000;
 
-/** Loads data, and loads them again when `key` changes. If `fresh`, it also loads them again every `every` milliseconds while the page is visible. */
+/**
+ * Loads data, and loads them again when `key` changes. If `fresh`, it also loads them again every `every` milliseconds, unless the page is hidden
+ * or the session has ended.
+ */
 export const useLoaded = <T,>(
   key: string,
   load: () => Promise<T>,

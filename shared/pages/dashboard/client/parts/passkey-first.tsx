@@ -12,7 +12,8 @@ interface NextStepProps {
 }
 
 /**
- * Shows the next step on an empty screen. If the member lacks only a passkey for it, says that the member must add one first.
+ * Shows the next step on an empty screen if the member may take it. If the member lacks only a passkey for it, says that the member must add one
+ * first. In any other case shows nothing.
  */
 export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   if (mayChange) return <>{children}</>;
@@ -26,7 +27,7 @@ export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
 };
 
 /**
- * Shows a warning above a form that always needs a passkey, if the member has no passkey, or if the member's first passkey does not work
+ * Shows a warning above a form that always needs a passkey, if the member has no passkey, or if none of the member's passkeys may change live mode
  * yet.
  */
 export const PasskeyFirst = ({ place }: { place: Place }) => {

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Africa/Lagos' });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Lagos' });
 
-/** Writes the hour in Lagos that begins at a moment, such as `00:00 and 01:00 on 28 Nov 2026`. */
+/** Writes the hour in Lagos that begins at a moment, for a sentence with “between”: `00:00 and 01:00 on 28 Nov 2026`. */
 export const lagosHour = (at: string): string => {
   const start = Date.parse(at);
   return `${CLOCK.format(start)} and ${CLOCK.format(start + HOUR_MS)} on ${DATE.format(start)}`;

@@ -18,7 +18,10 @@ const readQuery = (place: Place): Record<string, string> => {
 
 const formatActor = ({ actor }: AuditEntry): string => actor.email ?? `the key ${actor.id}`;
 
-/** The screen for each kind of id, by the id's beginning. Ids without a screen of their own link to the list, with these words. */
+/**
+ * The screen for each kind of id, by the id's beginning. If `words` is null, the object with the id has a screen of its own. Otherwise the link
+ * leads to the list of such objects, and has these words.
+ */
 const SCREENS: readonly (readonly [beginning: string, screen: string, words: string | null])[] = [
   ['PAY-', 'checkouts', null],
   ['va_', 'virtual-accounts', null],

@@ -11,7 +11,7 @@ import { Actions } from './checkout-actions.tsx';
 import { History } from './checkout-history.tsx';
 import { Simulator } from './checkout-simulator.tsx';
 
-/** Describes a payment that was late or too much, otherwise returns undefined. `excess` is in kobo. */
+/** Describes a paid checkout whose money came late or was too much; undefined for any other paid checkout. `excess` is in kobo. */
 const describePaid = (excess: number, isLate: boolean): string | undefined => {
   const tooMuch = excess > 0 ? `, with ${naira(excess / 100)} too much` : '';
   if (isLate) return `Paid, after its time was up${tooMuch}.`;

@@ -67,7 +67,10 @@ const findTarget = async (place: Place, text: string): Promise<string | undefine
   return findScreenByShape(place, text) ?? (await findScreenByOrder(place, text)) ?? findScreenBySender(place, text);
 };
 
-/** Lists links to filtered lists: for an e-mail address the lists of what belongs to the person, for other words the payments of a sender. */
+/**
+ * Lists links to filtered lists: for an e-mail address the person's checkouts, payments and virtual accounts; for any other text the payments of a
+ * sender with this name.
+ */
 const suggestLists = (place: Place, text: string): readonly (readonly [string, string])[] =>
   text.includes('@')
     ? [

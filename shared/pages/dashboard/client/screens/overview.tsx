@@ -13,7 +13,10 @@ import { Providers } from './providers.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Milliseconds between refreshes of totals and deliveries. Their requests count as searches, of which a business may make 120 a minute in a mode. */
+/**
+ * Milliseconds between refreshes of the totals, and of the first steps. Each refresh counts as a search, and a business may make 120 searches a
+ * minute in each mode.
+ */
 const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 

@@ -9,10 +9,13 @@ import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** The seconds after a payment's time in which its event is searched. A payment and its event are recorded together, so few are enough. */
+/**
+ * The event of a payment is searched up to this many seconds after the time in the payment's id. A payment and its event are recorded together, so
+ * few seconds are enough.
+ */
 const EVENT_SECONDS = 5;
 
-/** Builds the search for a payment's events: when it landed, and when it was returned. */
+/** Builds the search for a payment's events: the event of its landing and, if it was returned, the event of its return. */
 const toEventSearch = ({
   id,
   outcome,
