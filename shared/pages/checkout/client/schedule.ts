@@ -10,7 +10,7 @@ export interface Pace {
   readonly sinceShown: number;
   /** Time since the payer said that the money was sent; undefined before. */
   readonly sinceSent: number | undefined;
-  /** Number of polls in a row that failed. */
+  /** Number of questions in a row that failed. */
   readonly failures: number;
 }
 

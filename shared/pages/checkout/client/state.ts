@@ -35,7 +35,7 @@ export interface State {
   readonly drawnTimeLeft: number;
   /** Number of questions in a row that failed. */
   readonly failures: number;
-  /** Number of questions in a row that did not reach the server. */
+  /** Number of questions in a row that did not reach the server. An answer sets it to 0, or to 1 if the answer is an error. */
   readonly unreached: number;
   /**
    * Whether the page leads the payer back when the checkout becomes paid. False if it was paid when the page opened, if the payer chose to
