@@ -9,7 +9,7 @@ const SOURCE = 'shared/client';
 /** A program of the guide that the package's readme shows. */
 const PROGRAM = 'infra/openapi/guide/programs/client.ts';
 
-/** Builds the package into a folder and replaces the folder's content. */
+/** Builds the package. Replaces the whole content of the folder by it. */
 export const buildClient = (folder: string): void => {
   const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
   rmSync(folder, { recursive: true, force: true });

@@ -105,7 +105,7 @@ const writeType = (schema: Schema, indent = ''): string => {
 const findRefs = (schema: Schema): string[] =>
   [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 
-/** Adds the schemas that the named ones refer to, directly or through other schemas. Returns all names in the order of the document. */
+/** Adds the names of the schemas that the named schemas refer to, directly or through others. Returns all names in the order of the document. */
 const addReferredSchemas = (
   names: readonly string[],
   schemas: Document['components']['schemas'],

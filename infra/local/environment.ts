@@ -62,7 +62,7 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
 export const localKey = (hashKey: string, purpose: 'sign-in' | 'page-links' | 'webhooks'): string =>
   createHmac('sha256', hashKey).update(`${purpose} key`).digest('base64url');
 
-/** Sets the environment variables of the functions (env.ts of each capability). Functions read them when they are imported. */
+/** Sets the environment variables that the functions read when they are imported. The file env.ts of each capability declares them. */
 export const setStageEnvironment = ({
   tableName,
   dueShards,

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 /** Time for a thread to end: a second for its last work, and half a second to write its log. A thread at a breakpoint does not end, and is terminated. */
 const END_WAIT_MS = 1_500;
 
-/** Describes an error of a thread in one line. The line of a syntax error names the file. */
+/** Describes an error of a thread in one line. For a syntax error, that line also names the file. */
 const describeError = (error: unknown): string => {
   const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;

@@ -37,7 +37,7 @@ const compress = (text: string): Buffer =>
   brotliCompressSync(text, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BEST_QUALITY,
-      // Pages are similar: the window must reach from one page to the next.
+      // Pages repeat each other. Brotli finds a repetition only within its window, so the window must reach back to an earlier page.
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
     },
@@ -69,7 +69,10 @@ const makeTextAsset = (
   return { functionName, module, file, brotli: compress(text), contents };
 };
 
-/** Makes the API document, its pages and the list of routes at build time, and an esbuild plug-in that replaces `infra/openapi/published`. */
+/**
+ * Runs, at build time, the modules whose results the functions serve: all of `infra/openapi/published`, and three of `infra/pages`. The esbuild
+ * plug-in replaces each of these modules by code that contains the result, or reads it from a file.
+ */
 export const makePublisher = () => {
   const assets = [
     makeSiteAsset(),

@@ -55,7 +55,7 @@ interface DocumentedOperation {
   readonly page?: EndpointPage;
 }
 
-/** Makes the operation of every route of the manifest, in the order of the pages. */
+/** Makes the operation of every route of the manifest except `$default` and page routes (`isPageRoute`), in the order of `PAGES`. */
 const makeOperations = (): readonly DocumentedOperation[] =>
   FUNCTIONS.flatMap(({ name, trigger }): readonly DocumentedOperation[] => {
     const operationId = camelCase(name);

@@ -9,7 +9,7 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** A path parameter with an example value. */
+/** The texts of a path parameter, or of a required query parameter. */
 export interface PathParameter {
   readonly description: string;
   readonly example: string;
@@ -21,7 +21,7 @@ interface Invalid {
   readonly message: string;
 }
 
-/** The texts and examples of an endpoint that its contract lacks. Functions never load them, so they are in no bundle. */
+/** The texts and examples that the document shows about an endpoint. Functions load only the contract, so no bundle contains these texts. */
 export interface EndpointPage {
   readonly contract: Contract;
   readonly tag: TagName;

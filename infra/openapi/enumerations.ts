@@ -126,7 +126,7 @@ const readValues = (schema: z.ZodMiniType): readonly unknown[] => {
 };
 
 /**
- * Finds the enumeration with the values of a schema; undefined if the schema has no or one unnamed value.
+ * Finds the enumeration with the values of a schema; undefined if the schema has no values, or a single value that is no enumeration.
  * @throws Error if several values have no name: generators would invent one.
  */
 export const findEnumeration = (schema: z.ZodMiniType): Name | undefined => {

@@ -8,8 +8,8 @@ import { REQUEST_ID } from './examples/objects.ts';
 export type Code = keyof typeof API_ERRORS;
 
 /**
- * An endpoint with one of these codes calls a live provider before it answers. Only its requests last so long that a retry can meet the first one
- * in progress.
+ * An endpoint with one of these codes calls a live provider before it answers. Only requests to such endpoints last so long that a retry may
+ * arrive while the first request is still in progress.
  */
 const PROVIDER_CALL_CODES: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
 
@@ -75,7 +75,7 @@ const UNKNOWN_PARAMETER = {
   message: 'statu is not a query parameter of this request. It takes no query parameters.',
 };
 
-/** The field error for a POST, which ignores unknown query parameters. */
+/** The field error for other methods. They ignore unknown query parameters, but not a parameter that is given twice. */
 const REPEATED_PARAMETER = { field: 'source', message: 'source must be given once.' };
 
 const chooseFieldError = ({ idempotent, method }: Contract) => {

@@ -39,7 +39,7 @@ const CHAPTERS = [
   'laravel-and-woocommerce',
 ] as const;
 
-/** The groups of the menu: each begins with a chapter. */
+/** The titles of the menu's groups, by the chapter with which the group begins. */
 const GROUPS: Readonly<Partial<Record<(typeof CHAPTERS)[number], string>>> = {
   introduction: 'Start',
   'going-live': 'Going live',
@@ -91,7 +91,7 @@ export interface GuideChapter {
   readonly markdown: string;
 }
 
-/** The chapters with their programs, the table of errors, the address and the contact filled in. */
+/** Reads the chapters. Replaces each `{{…}}` in them: by a program, by the table of errors, or by the placeholder of the address or of the contact. */
 export const chapters = (): readonly GuideChapter[] => {
   let group = '';
   return CHAPTERS.map((slug) => {

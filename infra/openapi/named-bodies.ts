@@ -22,7 +22,7 @@ export const WEBHOOK_BODIES = Object.fromEntries(EVENT_TYPES.map((type) => [type
   Record<EventType, ReturnType<typeof webhookBody>>
 >;
 
-/** Names a webhook: its operation is `on` and this name. */
+/** Names a webhook, such as `CheckoutPaid`. The id of its operation is then `onCheckoutPaid`. */
 export const webhookName = (type: EventType): string => pascal(type);
 /** Names the body of a webhook. */
 export const webhookBodyName = (type: EventType): string => `${webhookName(type)}Event`;

@@ -29,13 +29,13 @@ const component = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${i
 /** The `data` of any event, also of a type that is added later. The webhook of a known type has the exact schema. */
 const EVENT_DATA: JsonSchema = { type: 'object', additionalProperties: true };
 
-/** The list of event types that an endpoint receives. The contract accepts `["*"]` too, but few generators can read a tuple. */
+/** The list of event types that an endpoint receives, with `*` as one of them. The contract has a tuple for `["*"]`, which few generators can read. */
 const makeSubscriptions = (io: 'input' | 'output'): JsonSchema => ({
   type: 'array',
   items: chooseSchema('Subscription', io),
 });
 
-/** Hand-written schemas, for contracts that give no schema or an unreadable one. Each accepts what its contract accepts. */
+/** Hand-written schemas, for contracts that give no schema or an unreadable one. Some are less strict than their contract. */
 const OVERRIDES = new Map<unknown, JsonSchema>([
   [unwrap(metadata), component('Metadata')],
   [unwrap(metadataAnswer), component('Metadata')],

@@ -22,12 +22,12 @@ const describeLimits = ({ title, amountLimits }: RegisteredProvider): string[] =
 /** The titles of all providers: "One, Two and Three". */
 export const providerTitles = LIST_WITH_AND.format(Object.values(byProvider((_, { title }) => title)));
 
-/** Rows of a Markdown table: the fields of a customer that each provider needs always, and in live mode too. */
+/** Rows of a Markdown table: the fields of a customer that a provider always needs, and the fields that it needs in live mode in addition. */
 export const providerNeeds = Object.values(
   byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${makeNeedsCell(always)}|${makeNeedsCell(live)}|`),
 ).join('\n');
 
-/** The limits of one payment in naira, of the providers that publish them. */
+/** The limits of one payment, in naira, at each provider that publishes its limits. */
 export const providerLimits = Object.values(byProvider((_, registered) => describeLimits(registered)))
   .flat()
   .join(', ');

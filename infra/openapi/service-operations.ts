@@ -42,7 +42,7 @@ const makeAcknowledgement = (description: string): ZodOpenApiResponseObject => (
   },
 });
 
-/** Content of media types other than plain text. YAML has no schema, because some generators fail at a schema there. */
+/** The content of media types that are not a plain string. YAML has no schema, because some generators fail at a schema there. */
 const CONTENT: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
   'application/json': { schema: { type: 'object' } },
   'application/yaml': {},
@@ -138,7 +138,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<Route, ZodOpenApiOperationObjec
     operationId: 'receiveNotification',
     tags: ['Service'],
     summary: 'Report money (for providers)',
-    description: `${providerTitles} report payments here. You never call it. The provider’s signature over the raw body authenticates the request. A report does not decide the amount of a payment: we ask the provider.`,
+    description: `${providerTitles} report payments here. You never call it. The provider’s signature authenticates the request. It covers the raw body, or only the \`data\` in it. A report does not decide the amount of a payment: we ask the provider.`,
     security: [],
     parameters: [
       {

@@ -2,7 +2,7 @@
 export const TAGS = [
   {
     name: 'Checkout',
-    description: 'A checkout collects one payment by bank transfer into its own account number, and tells its state.',
+    description: 'A checkout collects one payment by bank transfer. It has its own account number, and a status.',
   },
   {
     name: 'Virtual accounts',

@@ -171,7 +171,7 @@ export interface SimulateCheckoutPaymentRequest {
   outcome?: PaymentOutcome | null | undefined;
   /** The amount of the transfer, in naira. Default: the amount that is still due. */
   amount?: number | undefined;
-  /** `true`: the transfer comes after the expiry. If `expires_at` is still to come, it is moved to the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires within a minute. */
+  /** `true`: the transfer comes after the expiry. It is made now (`paid_at`): if the `expires_at` of the account is in the future, `expires_at` is changed to the moment before it. If the transfer does not count, a pending checkout expires within a minute. */
   late?: boolean | null | undefined;
   /** The sender, as the bank would report it. Default: `Adaeze Okafor`. */
   sender_name?: string | null | undefined;
@@ -222,14 +222,14 @@ export interface SimulateVirtualAccountPaymentRequest {
 }
 
 export interface CreateWebhookEndpointRequest {
-  /** The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; its `message` then says that a deployed stage would not. */
+  /** The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; the answer’s `message` then says that a deployed stage refuses such a URL. */
   url: string;
   /** The event types that it receives. `["*"]` means all types, also those that are added later. Default: all types. */
   events?: Subscription[] | null | undefined;
 }
 
 export interface UpdateWebhookEndpointRequest {
-  /** The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; its `message` then says that a deployed stage would not. */
+  /** The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; the answer’s `message` then says that a deployed stage refuses such a URL. */
   url?: string | null | undefined;
   /** The event types that it receives. `["*"]` means all types, also those that are added later. */
   events?: Subscription[] | null | undefined;
@@ -309,7 +309,7 @@ export interface Checkout {
   merchant_reference: string | null;
   /** The data that you attached when you created it, with the members and values that you sent. */
   metadata: Metadata | null;
-  /** The payer should pay before this time. The provider may have moved it from the time that you asked for. */
+  /** The payer should pay before this time. The provider may have chosen another time than you asked for. */
   expires_at: string;
   /** The time when it was created. */
   created_at: string;
@@ -361,7 +361,7 @@ export interface CheckoutAccount {
   bank_code: string | null;
   /** The amount that the payer must transfer to it, in naira. */
   amount_to_pay: number;
-  /** The payer should pay before this time. The provider may have moved it from the time that you asked for. */
+  /** The payer should pay before this time. The provider may have chosen another time than you asked for. */
   expires_at: string;
   /** True for the account that the payer is shown now. The checkout’s own fields are those of this account. */
   current: boolean;
@@ -710,7 +710,7 @@ export interface CheckoutInEvent {
   merchant_reference: string | null;
   /** The data that you attached when you created it, with the members and values that you sent. */
   metadata: Metadata | null;
-  /** The payer should pay before this time. The provider may have moved it from the time that you asked for. */
+  /** The payer should pay before this time. The provider may have chosen another time than you asked for. */
   expires_at: string;
   /** The time when it was created. */
   created_at: string;
@@ -947,7 +947,7 @@ export interface ListCheckoutsQuery {
   status?: CheckoutStatus | undefined;
   /** Only checkouts with this `payer_email`. Case does not matter. */
   payer_email?: string | undefined;
-  /** Only checkouts with this account number. Providers reuse numbers: the search looks at the newest 50 checkouts of all businesses that had the number, and lists yours. */
+  /** Only checkouts with this account number. Providers reuse numbers: the search looks at the newest 50 checkouts with the number, those of other businesses included, and lists yours. */
   account_number?: string | undefined;
   /** Only checkouts created at or after this time: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. */
   from?: string | undefined;

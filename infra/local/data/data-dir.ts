@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { CannotStart } from '#infra/local/errors.ts';
 
-/** The file that marks a directory as the local stack's. A directory with files but without this marker is left alone: nothing is written or deleted. */
+/** The file that marks a directory as the local stack's. If a directory has files but not this one, the local stack does not start in it. */
 const MARKER = 'made-by-npm-start';
 const MARKER_TEXT = 'The local stack stores its data here. `npm start -- --reset` deletes it.\n';
 
@@ -42,7 +42,7 @@ export const writePrivately = (path: string, text: string): void => {
   renameSync(draft, path);
 };
 
-/** Whether an error has a code of Node, such as `ENOENT`. */
+/** Whether an error has this code, such as `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
@@ -56,7 +56,7 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-/** Makes a directory and its parents. The option `recursive` of Node would not do: below a parent such as /proc it never returns. */
+/** Makes a directory and its parents. It does not use Node's option `recursive`, because below a parent such as /proc that option never returns. */
 const makeDirectory = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -85,7 +85,7 @@ const makePrivate = (dataDir: string, present: readonly string[]): void => {
   restrictToOwner(dataDir, statSync(dataDir), 0o700);
   for (const path of present.filter(isOurs).map((name) => join(dataDir, name))) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // Another stack that starts in this directory may have removed a temporary file.
+    // The file was removed after the directory was listed: it was a temporary file of another stack that starts here.
     if (stats === undefined) continue;
     if (!stats.isFile())
       throw new CannotStart(`${path} is not a file of the local stack. Remove it, or set another DATA_DIR.`);
@@ -112,7 +112,8 @@ const prepare = (dataDir: string): void => {
 
 /**
  * Creates the data directory, or checks that it is ours. Afterwards no other user can read it or its files.
- * @throws CannotStart if it cannot be created or written, belongs to another user, or contains other files.
+ * @throws CannotStart if it cannot be created or written; if it, or a file of ours in it, belongs to another user; if it has files but not our
+ * marker; or if something in it has the name of a file of ours and is not a file.
  */
 export const openDataDir = (dataDir: string): void => {
   try {

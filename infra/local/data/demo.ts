@@ -30,7 +30,7 @@ export type Demo = z.infer<typeof demo>;
 const BUSINESS_NAME = 'Ada Stores Limited';
 /** The e-mail address of the owner, who may sign in to the dashboard of the demo business. */
 export const DEMO_OWNER = 'ada@ada-stores.example.com';
-/** The profile that payers see. With `isRouted`, checkouts follow ROUTING_ORDER. */
+/** The profile: the support address and the colour that payers see. `isRouted` turns routing on; the variable ROUTING_ORDER has the order. */
 const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f', isRouted: true };
 const OPERATOR = 'npm start';
 

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The rules for requests to the embedded SQS emulator and the mailbox. They admit only clients of this run of the local stack. */
+/** The rules for requests to the embedded SQS emulator and to the local replacement for SES. They admit only clients of this local stack. */
 export interface Admission {
-  /** The only allowed `Host` header, with port. If the name of a foreign web page resolves to this machine, the page sends that name instead. */
+  /** The only allowed `Host` header, with port. It keeps out a foreign web page whose name resolves to this machine: the page sends its own name. */
   readonly host: string;
   /** Works as a password: signatures are not checked, and only the functions and the operations command know this id. */
   readonly accessKeyId: string;
 }
 
-/** The headers of a request that the rules check. */
+/** The headers that the rules check. */
 export interface Credentials {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;

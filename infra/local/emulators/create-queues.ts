@@ -4,7 +4,7 @@ import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/que
 
 /**
  * Creates a queue with its dead-letter queue, and returns its URL. An existing queue stays as it is.
- * The host in the URL is replaced by the host of `endpoint`: the emulator may write a host name that this machine cannot resolve.
+ * The URL begins with the address in `endpoint`, because the emulator's own URL may have a host name that this machine cannot resolve.
  */
 const createQueue = async (
   client: SQSClient,
@@ -30,10 +30,10 @@ const createQueue = async (
   });
 };
 
-/** The URLs of the queues by lane, and of the queue of codes. */
+/** The URLs of the queues by lane, and of the queue of sign-in codes. */
 export type QueueUrls = Readonly<Record<QueueLane | 'codes', string>>;
 
-/** Creates the queue of each lane, named `<prefix>-<lane>`, and the queue of codes. Returns their URLs. */
+/** Creates the queue of each lane, named `<prefix>-<lane>`, and the queue of sign-in codes. Returns their URLs. */
 export const createQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
   const names = [...QUEUE_LANES, 'codes'] as const;
   const urls = await Promise.all(names.map((name) => createQueue(client, endpoint, prefix, name)));

@@ -43,7 +43,7 @@ export const endLeftOverEmulator = async (dbPath: string): Promise<void> => {
   if (mark !== undefined) await endProcess(mark);
 };
 
-/** Resolves with the emulator's last output when it ends, or with the reason if it could not be started. */
+/** Resolves when the emulator ends: with its last output, or with its signal or exit code if it wrote nothing. Resolves with the error if it cannot start. */
 const awaitEndReason = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let output = '';
@@ -117,8 +117,8 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Emulat
 };
 
 /**
- * Starts an embedded DynamoDB emulator on the first free port, in memory or with a database file that survives restarts. If a killed local
- * stack left an emulator that uses that file, it ends that emulator first.
+ * Starts an embedded DynamoDB emulator on the first free port. With `dbPath` its data is in that file and survives restarts; otherwise it is in
+ * memory. A local stack that was killed may have left an emulator that still uses the file. That emulator is ended first.
  * @throws CannotStart if there is no emulator for this machine, if no port is free, or if it does not start.
  */
 export const startDynamoDb = async ({

@@ -13,7 +13,7 @@ const isExecutable = (path: string): boolean => {
 };
 
 /**
- * Finds the DynamoDB emulator's binary: in its npm package on Linux x64, elsewhere on the PATH as `dynoxide`.
+ * Finds the DynamoDB emulator's binary: first in its npm package, which exists for Linux x64, then as `dynoxide` on the PATH.
  * @throws CannotStart if there is none.
  */
 export const findDynoxide = (): string => {

@@ -13,28 +13,28 @@ import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transition
 import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
 
 /**
- * Milliseconds. Queued work is due at most this far ahead: a delivery after its SQS delay and a grace period, which is shorter than the longest
- * delay; money work sooner.
+ * Milliseconds. Work that has a message in a queue is due within this time. A delivery is due a grace period after its SQS delay, and the grace
+ * period is shorter than the longest SQS delay. Money work is due sooner.
  */
 const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;
 const PAGE_SIZE = 100;
 
-/** Makes a waiting delivery due at its next attempt, without the grace period. Has no effect if the delivery has changed. */
+/** Makes a waiting delivery due at the time of its next attempt, without the grace period. Has no effect if the delivery has changed since it was read. */
 const makeDueOnTime = ({ attempt, redeliveries, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
   expect: { state: 'pending', attempt, redeliveries, dueAt },
   set: { dueAt: nextAttemptAt },
 });
 
 /**
- * Makes money work due now if its message was sent, and ends its lease, because the process with the lease has ended. Other work keeps its due
- * time. Returns whether the message had been sent.
+ * Makes money work due now if its message was sent before, and ends its lease, because the process with the lease has ended. Work without a
+ * sent message stays as it is. Returns whether the work was changed.
  */
 const makeSentWorkDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Millis): Promise<boolean> => {
   const update = new UpdateCommand({
     TableName: table.name,
     Key: { pk, sk },
     UpdateExpression: 'SET gsi2sk = :due REMOVE sentAs, savedBy, leaseUntil, leasedBy',
-    // A new notification has `savedBy` instead of `sentAs`: its message is sent when the notification is saved.
+    // A new notification has `savedBy` and no `sentAs`, because its first message is sent by the function that saves it.
     ConditionExpression: 'gsi2sk = :entry AND (attribute_exists(sentAs) OR attribute_exists(savedBy))',
     ExpressionAttributeValues: { ':entry': position, ':due': formatDueEntry({ pk, sk }, Math.min(dueAt, now)) },
   });
@@ -42,10 +42,12 @@ const makeSentWorkDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now
 };
 
 /**
- * Makes work due if its queue message was lost. The embedded queue is in memory and starts empty. In the table, the due times still allow for
- * the messages of the last run, by up to five minutes. A delivery becomes due at its next attempt, and keeps its lease, which ends within half
- * a minute. Money work becomes due at once.
- * Call this function before any consumer or sweep starts. Returns the number of items that became due earlier or lost a lease.
+ * Makes work due sooner if its queue message was lost. The embedded queue is in memory, so it is empty after a restart. But the due times in the
+ * table still leave time for the messages of the last run: up to five minutes.
+ * - A delivery that waits becomes due at the time of its next attempt.
+ * - A delivery with a lease stays as it is: its lease ends within half a minute.
+ * - Money work with a sent message becomes due at once, and loses its lease.
+ * Call this function before any consumer or sweep starts. Returns the number of changed items.
  */
 export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<number> => {
   const index = dueIndex(table);

@@ -13,7 +13,7 @@ export type Answerer = (request: HttpRequest) => Promise<Answer>;
 
 /** The functions that answer the requests of a gateway. */
 export interface Service {
-  /** Answers a request without its body; undefined if the body is needed. So refusing a flood costs little. */
+  /** Answers a request before its body is read; undefined if the body is needed. So it costs little to refuse the requests of a flood. */
   answerHead(head: HttpHead): Answer | undefined;
   readonly answer: Answerer;
 }

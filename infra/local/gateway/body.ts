@@ -8,7 +8,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
  * @throws Error if the client closes the connection before the end.
  */
 export const readBody = (request: IncomingMessage): Promise<Buffer | undefined> =>
-  // This uses events, because for a small body an async iterator costs more than all other work.
+  // It reads by events: for a small body, an async iterator would take longer than everything else.
   new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;

@@ -19,11 +19,11 @@ export const namesThisMachine = ({ headers: { host } }: Pick<RequestHead, 'heade
   return isIP(name) !== 0 || name === 'localhost' || name === ownName?.toLowerCase();
 };
 
-/** Whether a proxy or a tunnel forwarded a request. Its `Host` may be our own name. */
+/** Whether a proxy or a tunnel forwarded a request. The `Host` does not show this, because a proxy may write our own name into it. */
 export const isForwarded = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
 
-/** Whether a browser sent a request. Programs send neither header (Fetch standard, Fetch Metadata). */
+/** Whether a browser sent a request. Other programs send neither `Origin` nor `Sec-Fetch-Site` (Fetch standard, Fetch Metadata). */
 export const isFromBrowser = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
@@ -37,8 +37,8 @@ export const isCausedByOtherSite = ({ headers: { 'sec-fetch-site': site } }: Pic
 const matchesHost = (origin: string, host: unknown): boolean => URL.canParse(origin) && new URL(origin).host === host;
 
 /**
- * Whether a page of another site sent a request by itself. Unlike `isCausedByOtherSite`, it is false if that page only shows ours by a link or
- * a frame.
+ * Whether a page of another site sent a request by itself. Unlike `isCausedByOtherSite`, it is false if that page only opens our page: by a
+ * link, in a frame, or by a form with GET.
  */
 export const isFromOtherSite = ({ method, headers }: RequestHead): boolean => {
   const { origin, host, 'sec-fetch-mode': fetchMode } = headers;

@@ -9,7 +9,7 @@ import type { RoutedFunction } from './routes.ts';
 /** The parts outside the gateway's thread that answer requests. */
 interface Answerers {
   readonly functions: readonly RoutedFunction[];
-  /** Requests that each function gets at once. */
+  /** The most requests that each function gets at once. */
   readonly concurrency: number;
   readonly call: CallFunction;
   /** Answers requests for the local gateway's own pages. */

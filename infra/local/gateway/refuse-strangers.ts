@@ -12,7 +12,7 @@ const FORBIDDEN = gatewayAnswer(
   'This address only answers requests that this machine sends under its own name, not pages of other sites and not tunnels. Open it on this machine, at the address that npm start printed.',
 );
 
-/** Whether only the local gateway has a path. */
+/** Whether a path exists only at the local gateway, not at a deployed stage. */
 export const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
 const isRefused = (request: HttpHead, ownName: string): boolean => {
@@ -25,8 +25,8 @@ const isRefused = (request: HttpHead, ownName: string): boolean => {
 /**
  * Returns the 403 for a stranger's request; undefined for other requests. A request for a path of the local gateway is a stranger's if it comes
  * from a page of another site, through a tunnel, or under a name that is not this machine's. A notification is a stranger's if a browser sends it.
- * All other paths are answered as when deployed: to pages of every site, because each request to the API needs a key, and under any name, because
- * notifications may come through a tunnel. `ownName` is the host in the settings.
+ * All other requests are answered, as in a deployed stage. They may come from a page of any site, because each request to the API needs a key. They
+ * may use any name, because notifications may come through a tunnel. `ownName` is the host in the settings.
  */
 export const refuseStranger = (request: HttpHead, ownName: string): Answer | undefined =>
   isRefused(request, ownName) ? FORBIDDEN : undefined;

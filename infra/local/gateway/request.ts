@@ -42,7 +42,7 @@ const splitTarget = (target: string): { host: string | undefined; path: string; 
     : { host, path: pathAndQuery.slice(0, questionMark), query: pathAndQuery.slice(questionMark + 1) };
 };
 
-/** Writes the address of a client in one form. A client on this machine may use IPv4 or IPv6, and an IP whitelist must fit both. */
+/** Writes the address of a client in one form. A client on this machine may come by IPv4 or IPv6, and one entry of an IP whitelist must match both. */
 const normaliseAddress = (remote: string): string =>
   remote === '::1' ? '127.0.0.1' : remote.replace(/^::ffff:(?=\d+\.)/, '');
 

@@ -23,7 +23,7 @@ const CLIENT_LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connecti
 const KEEP_ALIVE_MS = 60_000;
 /** Time for open connections to get their answers when the server stops. */
 const LAST_ANSWERS_MS = 1_000;
-/** Characters of a path that the terminal shows at most. */
+/** The most characters of a path that the terminal shows. */
 const MAX_PRINTED_PATH = 200;
 
 const UNAVAILABLE = gatewayAnswer(503, 'Service Unavailable');
@@ -39,7 +39,7 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
   }
   const early = service.answerHead(head);
   if (early) {
-    // After the last answer Node closes the connection. A client that still sends would not get the answer, so its body is read first.
+    // Node closes the connection after its last answer. A client that is still sending its body would not get that answer, so the body is read first.
     if (isLast) await finished(incoming.resume());
     return early;
   }
@@ -90,7 +90,10 @@ const getPort = (server: Server): number => (server.address() as AddressInfo).po
 const hasIpv6 = (): boolean =>
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
-/** Listens on ::1 too. Browsers try it first for `localhost`, so another program there would get the dashboard's cookie. */
+/**
+ * Listens on 127.0.0.1, and on ::1 if this machine has it. For `localhost` a browser tries ::1 first: if another program listened there, it would
+ * get the dashboard's cookie.
+ */
 const listenOnLoopbacks = async (onRequest: RequestListener, port: number): Promise<Server[]> => {
   const first = await listen(onRequest, '127.0.0.1', port);
   if (!hasIpv6()) return [first];
@@ -131,7 +134,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
     });
   };
   const onRequest: RequestListener = (incoming, response) => {
-    // `handle` fails only if the client closed the connection before it had sent everything. Errors of functions are answers already.
+    // `handle` fails only if the client closes the connection before the end of its request. An error of a function has become a 500 before.
     handle(incoming, response).catch(() => response.destroy());
   };
   const servers =

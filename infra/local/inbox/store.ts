@@ -26,14 +26,14 @@ export interface Inbox {
 }
 
 const MAX_STORED = 200;
-/** The file may have more lines than webhooks are listed, so that not every arrival rewrites the file. */
+/** If the file has more lines than this, it is rewritten with the listed webhooks only. So most arrivals only add a line. */
 const LINES_BEFORE_TIDYING = 1_000;
 
 const parseLine = (line: string): ReceivedWebhook[] => {
   try {
     return [receivedWebhook.parse(JSON.parse(line))];
   } catch {
-    // A killed process did not finish this line.
+    // The line is empty, or a killed process did not finish it.
     return [];
   }
 };
@@ -56,7 +56,7 @@ const findFaultWith = (secret: string, headers: Readonly<Record<string, string>>
   }
 };
 
-/** Checks a signature with every secret, because test and live mode have different secrets. Returns null if one of them fits. */
+/** Checks a signature with every secret, because test and live mode have different secrets. Returns null if one fits, else the first secret's reason. */
 const findFault = (
   secrets: readonly string[],
   headers: Readonly<Record<string, string>>,

@@ -45,7 +45,7 @@ const formatNaira = (amount = 0): string => `₦${format.format(amount)}`;
 
 const formatSender = (sender: string | null | undefined): string => (sender ? ` by ${sender}` : '');
 
-/** Finds the newest payment of a checkout with an outcome. The event is about this payment. */
+/** Finds a checkout's newest payment with this outcome: the event is about it. A checkout's payments are sorted, the newest first. */
 const findLatest = ({ payments = [] }: Data, outcome: string) => payments.find((item) => item.outcome === outcome);
 
 const describeReturn = (data: Data, outcome: string, words: string): string => {

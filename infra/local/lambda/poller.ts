@@ -13,13 +13,13 @@ export interface Loop {
 }
 
 /**
- * Milliseconds to wait between two receives, so that one receive takes several messages: a receive for each message would cost more than its
- * delivery. After a full batch there is no wait.
+ * Milliseconds to wait between two receives, so that one receive takes several messages. If each receive took only one message, the receives would
+ * cost more than the work on the messages. After a full batch, and after a receive without messages, there is no wait.
  */
 const GATHER_MS = 40;
 /**
- * The most batches that are handled at once, like the concurrency of a function. Slow webhook endpoints delay other deliveries only if all
- * these batches wait for slow ones.
+ * The most batches that are handled at once, like the concurrency of a function. Slow webhook endpoints delay other deliveries only while every
+ * one of these batches waits for a slow endpoint.
  */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
@@ -48,14 +48,14 @@ const toSqsEvent = (messages: readonly Message[], queueName: string): SQSEvent =
   })),
 });
 
-/** Finds the messages that a handler finished: all except those in its answer. */
+/** Finds the messages that a handler finished: all except the failed ones, which its answer names. */
 const findFinished = (messages: readonly Message[], answer: unknown): Message[] => {
   const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
 };
 
-/** Opens a queue. `receive` waits for messages until the signal aborts. */
+/** Opens a queue. `receive` waits up to 20 seconds for a message. If the signal aborts, it throws at once. */
 const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => {
   const client = connectQueue({ answerMs: ANSWER_MS, maxAttempts: 1 });
   return {

@@ -9,7 +9,7 @@ export interface StoredMail {
   readonly at: string;
 }
 
-/** Mails that are stored and listed. A few are enough, because a code expires after ten minutes. */
+/** The most mails that are stored and listed. A few are enough, because the sign-in code in a mail expires after ten minutes. */
 const MAX_STORED = 50;
 
 /** The SDK's request to SES for a text mail (SES API v2, SendEmail). */
@@ -23,7 +23,7 @@ const sendEmail = z.object({
   }),
 });
 
-/** Stores sent mails, newest first. They are only in memory, because they contain codes. */
+/** Stores sent mails, newest first. They are only in memory, because they contain sign-in codes. */
 export const createMailStore = () => {
   let stored: readonly StoredMail[] = [];
   let count = 0;

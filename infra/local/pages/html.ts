@@ -8,8 +8,8 @@ export { escapeHtml } from '#shared/pages/html.ts';
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /**
- * Makes the Content-Security-Policy of a page. It allows only the common style, the page's own script, and forms to the page's own origin. With
- * `usesWidget` it also allows our widget and the widget's frame.
+ * Makes the Content-Security-Policy of a page. It allows only the common style, the page's own script, and forms and the script's requests to the
+ * page's own origin. With `usesWidget` it also allows our widget and the widget's frame.
  */
 export const pagePolicy = (script?: string, { usesWidget = false } = {}): string =>
   [

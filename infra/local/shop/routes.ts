@@ -13,7 +13,7 @@ const placeOrder = async (orders: Orders, id: string | null, isForScript: boolea
   if (!product) return jsonAnswer(404, { message: 'The shop does not sell this product.' });
   try {
     const { checkoutUrl } = await orders.place(product);
-    // A script gets only the path, because the browser may know this machine by another name.
+    // A script gets only the path, because the browser may have opened the shop under another name than the one in `checkoutUrl`.
     return isForScript
       ? jsonAnswer(201, { checkoutUrl: new URL(checkoutUrl).pathname })
       : pageAnswer(303, 'text/plain', '', { location: checkoutUrl });

@@ -23,7 +23,7 @@ export interface PaymentResult {
   readonly keptAmount: Kobo;
 }
 
-/** The amount, in kobo, of a payment that arrives before the answer to the call that opens the account, if the account takes any amount. */
+/** Kobo. With the fault `before_answer`, a new account is paid before the call that opens it gets its answer. An account for any amount gets this. */
 const EARLY_PAYMENT: Kobo = 500_000;
 
 /** Makes session ids of transfers: bank, date and time, number. */
@@ -51,9 +51,9 @@ const findTransfer = (ledger: Ledger, transferId: string): Transfer => {
   return transfer;
 };
 
-/** Makes the actions with which a provider returns money that it kept, or takes it back. */
+/** Makes the actions of a provider that sends kept money back, or that keeps returned money again. */
 const newReturns = (ledger: Ledger, providers: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
-  /** Returns a kept transfer. Notifies if `isNotified` and if the provider documents a notification. @throws Error if nothing is kept. */
+  /** Sends the kept money of a transfer back. Notifies if `isNotified` and if the provider documents a notification. @throws Error if nothing is kept. */
   reverse: async (provider: ProviderName, transferId: string, isNotified: boolean): Promise<void> => {
     const transfer = findTransfer(ledger, transferId);
     if (transfer.account.provider !== provider || transfer.keptAmount === 0) {
@@ -61,7 +61,7 @@ const newReturns = (ledger: Ledger, providers: Record<ProviderName, SimulatedPro
     }
     const notification = providers[provider].reverse(transferId);
     transfer.keptAmount = 0;
-    // The notification is sent without waiting, like every other notification.
+    // As after a payment, the caller does not wait for the notification.
     if (isNotified && notification) void notifier.send(provider, notification);
   },
   /** Reinstates a returned transfer, such as after a failed refund: the provider keeps all of it again. */
@@ -70,7 +70,7 @@ const newReturns = (ledger: Ledger, providers: Record<ProviderName, SimulatedPro
     providers[provider].reinstate(transferId);
     transfer.keptAmount = transfer.amount;
   },
-  /** Returns the excess of a transfer that was kept completely. @throws Error if all was returned, or if the provider never returns a part. */
+  /** Sends the excess of a completely kept transfer back. @throws Error if all was sent back before, or if the provider never sends back a part. */
   returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
     const transfer = findTransfer(ledger, transferId);
     const { returnExcess } = providers[transfer.account.provider];

@@ -13,7 +13,7 @@ export type CallFault =
   | { readonly kind: 'gateway_fault'; readonly status: 502 | 503 }
   /** Does the work, then closes the connection without an answer. */
   | { readonly kind: 'lost_answer' }
-  /** Answers 401 in the provider's format. A provider with access tokens forgets them. A login works, unless `path` matches its path. */
+  /** Answers 401 in the provider's format. A provider with access tokens forgets them. The call to log in works, unless `path` matches it. */
   | { readonly kind: 'unauthorised' }
   /** Answers 429, with `retryAfter` in the provider's header for the time to wait. */
   | { readonly kind: 'rate_limited'; readonly retryAfter?: string };
@@ -96,7 +96,7 @@ export const newFaults = () => {
       const fault = take(provider, (candidate) => !isCallFault(candidate) && candidate.kind !== 'before_answer');
       return fault && !isCallFault(fault) ? fault : undefined;
     },
-    /** Whether a new account is paid before the answer is sent. */
+    /** Takes a fault `before_answer` for a new account. Returns whether there was one: then the account is paid before the answer is sent. */
     paysBeforeAnswer: (provider: ProviderName): boolean =>
       take(provider, (candidate) => candidate.kind === 'before_answer') !== undefined,
   };

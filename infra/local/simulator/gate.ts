@@ -77,7 +77,7 @@ export const newGate = (
     if (fault?.kind === 'lost_answer') incoming.socket.destroy();
     else sendAnswer(response, answer);
   };
-  /** Counts a call as begun. The returned function counts the call as ended; call it before the caller gets the answer. A second time does nothing. */
+  /** Counts a call as begun. Returns a function that counts the call as ended: call it before the answer is sent. Only its first call counts. */
   const enter = (provider: ProviderName): (() => void) => {
     const counters = traffic[provider];
     let isUnderWay = true;

@@ -75,7 +75,7 @@ export const newNotifier = (faults: Faults) => {
     divert: (provider: ProviderName, url: string | null): void => {
       diversions[provider] = url;
     },
-    /** Sends a notification with its fault, if there is one. Resolves when it is sent. */
+    /** Sends a notification, with the next fault if there is one. Resolves when it is sent, lost or held back. */
     send: (provider: ProviderName, notification: Notification): Promise<void> => track(send(provider, notification)),
     /** Sends a notification without faults. */
     resend: (provider: ProviderName, notification: Notification): Promise<void> =>

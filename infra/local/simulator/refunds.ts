@@ -14,7 +14,7 @@ export interface RefundOrder {
 
 /** Makes the refunds of the providers that simulate them. */
 export const newRefunds = (ledger: Ledger, providers: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
-  /** Makes a refund, or begins one. @throws Error if the provider keeps less of the transfer, or simulates no refunds. */
+  /** Makes a refund, or begins one. @throws Error if the provider keeps less of the transfer than the refund, or if it has no simulated refunds. */
   refund: (transferId: string, { amount, stage = 'processed', isNotified = true }: RefundOrder = {}): void => {
     const transfer = ledger.find(transferId);
     if (!transfer) throw new Error('There is no transfer with this id.');

@@ -43,7 +43,10 @@ export interface Simulator {
    * @throws Error if the provider keeps nothing of the transfer.
    */
   reverse(provider: ProviderName, transferId: string, isNotified?: boolean): Promise<void>;
-  /** Lets the merchant refund a transfer, in part or in full. @throws Error if the provider keeps less of it, or has no simulated refunds. */
+  /**
+   * Lets the merchant refund a transfer, in part or in full.
+   * @throws Error if the provider keeps less of the transfer than the refund, or if it has no simulated refunds.
+   */
   refund(transferId: string, order?: RefundOrder): void;
   /** Reinstates a returned transfer, such as after a failed refund: the provider keeps all of it again. */
   reinstate(provider: ProviderName, transferId: string): void;
@@ -95,7 +98,7 @@ export interface SimulatorOptions {
   readonly now?: () => number;
   /** Whether the next payment account gets the number of an expired one. Then late transfers to the number reach the new account. */
   readonly recycleNumbers?: boolean;
-  /** The first account number. A simulator that starts again must not use numbers that the service already knows. */
+  /** Account numbers begin right above this one. A simulator that starts again must not use numbers that the service already knows. */
   readonly firstNumber?: number;
   /** The limits of each provider's calls. Default: none. */
   readonly limits?: CallLimits;

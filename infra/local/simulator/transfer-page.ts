@@ -16,7 +16,7 @@ export interface FormValues {
   readonly senderBank: string;
 }
 
-/** The number of accounts to choose from. */
+/** The most accounts that the page lists. */
 const MAX_ACCOUNTS = 20;
 
 /** Allows only the page's style and its form. There is no referrer policy: it would remove the `Origin` of the form's request, which the server checks. */

@@ -1,7 +1,7 @@
 /** Time for which lines wait: a delay that a person does not notice. */
 const DELAY_MS = 40;
 
-/** Buffers lines and writes them together, because each call of `write` costs more than a line. */
+/** Buffers lines and writes them together, because a call of `write` for each line would take more time. */
 export const bufferLines = (write: (text: string) => void) => {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;

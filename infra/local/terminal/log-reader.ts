@@ -19,7 +19,7 @@ type LogLine = z.infer<typeof logLine>;
 const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
   sayLater(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
 
-/** Whether a line may be worth showing. This does not parse the line, because most are not shown. Metrics have no level. */
+/** Whether a line may have to be shown. This does not parse the line, because most lines are not shown. A line with metrics has no level. */
 const mayBeShown = (line: string): boolean =>
   line.includes('"event":"delivery_attempted"') || (line.includes('"level":"') && !line.includes('"level":"info"'));
 

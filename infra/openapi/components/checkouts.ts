@@ -2,7 +2,7 @@ import { accountAnswer, checkoutAnswer, checkoutInEvent } from '#shared/checkout
 import { BANK_CODE, component, ISSUING_PROVIDER, METADATA } from './component.ts';
 
 const EXPIRES_AT =
-  'The payer should pay before this time. The provider may have moved it from the time that you asked for.';
+  'The payer should pay before this time. The provider may have chosen another time than you asked for.';
 
 const checkoutFields = {
   mode: 'The mode of the key that created it.',

@@ -9,7 +9,7 @@ export interface RenderContext {
   readonly prose: Prose;
 }
 
-/** A longer list of values is folded. */
+/** A list with more values than this is folded. */
 const MANY_VALUES = 8;
 
 const renderCode = (value: unknown): string => `<code>${escapeHtml(String(value))}</code>`;
@@ -22,7 +22,7 @@ const isObject = (document: ParsedDocument, schema: Schema): boolean => {
   return resolved.properties !== undefined || listAlternatives(resolved).some((part) => isObject(document, part));
 };
 
-/** Finds the envelope of an answer: its fields, if they are the boolean `status` and `data`; else undefined. */
+/** Returns the fields of an answer that is an envelope: it has a boolean `status`, and `data`. Undefined for any other answer. */
 export const findEnvelope = (
   document: ParsedDocument,
   schema: Schema,
@@ -134,7 +134,7 @@ const renderList = (items: readonly string[]): string =>
 /**
  * Renders the fields of an object.
  * @param idPrefix The prefix of their ids.
- * @param marksRequired Whether required fields are marked: in requests. Answers have all their fields, so they mark none.
+ * @param marksRequired Whether required fields are marked. They are marked in requests only: an answer always has all its fields.
  */
 export const renderFields = (
   context: RenderContext,

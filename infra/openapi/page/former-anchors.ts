@@ -58,7 +58,7 @@ const removeChapter = (former: string): string => {
 };
 
 /**
- * Finds the present anchor of each former one that no page has: the chapter that the heading became, or the heading in another chapter.
+ * Finds the present anchor for each former anchor that no page has any more. Its heading has become a chapter, or stands in another chapter now.
  * @param ids Every present anchor.
  */
 export const movedAnchors = (ids: readonly string[]): Readonly<Record<string, string>> =>

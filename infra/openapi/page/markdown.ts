@@ -23,7 +23,7 @@ const listCodes = ({ header, rows }: Tokens.Table): readonly (string | undefined
 /** A heading that ends with the language of the program below it. */
 const PROGRAM = /^(?:.* in )?(Node|Python|PHP|Go|Java)$/;
 
-/** Collects the programs that follow each other from a token on, each below its own heading. */
+/** Collects the programs that begin at the token `first` and follow each other directly, each below its own heading. */
 const collectPrograms = (chapter: string, tokens: readonly Token[], first: number): readonly Tab[] => {
   const tabs: Tab[] = [];
   for (let i = first; ; i += 2) {

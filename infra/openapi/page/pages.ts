@@ -75,7 +75,7 @@ const renderGroupPanel = (endpoints: readonly Endpoint[], events: readonly Opera
   return `<p class="panel-title">${endpoints.length > 0 ? 'Endpoints' : 'Events'}</p><ul>${links.join('')}</ul>`;
 };
 
-/** Renders an event type that may break after its dots and underscores. */
+/** Renders an event type. A line may break after its dots and underscores. */
 const renderBreakableType = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
 
 /** Short forms of methods that fit beside a title. */
@@ -121,7 +121,7 @@ const renderObject = (context: RenderContext, name: string): string => {
 ${context.prose.blocks(schema.description ?? '')}${several}${renderFields(context, id, schema)}</section>`;
 };
 
-/** Renders the objects that the other pages link to, and the objects that these link to, in the document's order. */
+/** Renders the objects that the other pages link to, directly or through other objects, in the document's order. */
 const renderObjects = (context: RenderContext, html: string): readonly (readonly [name: string, html: string])[] => {
   const sections = new Map<string, string>();
   const add = (text: string): void => {
@@ -217,6 +217,7 @@ export const makePages = (document: ParsedDocument): readonly Page[] => {
     .filter(({ slug }) => !FIRST_CHAPTERS.includes(slug))
     .map((chapter) => makeChapterPage(context, chapter));
   const groups = document.tags.map((tag) => makeGroupPage(context, tag));
+  // The page of objects needs the content of the start page, and the start page links to the page of objects: so it is made twice.
   const start = makeStartPage(context, []);
   const objects = makeObjectsPage(context, [start, ...chapters, ...groups]);
   const others = [...chapters, ...groups, objects];

@@ -26,7 +26,7 @@ const toPlainText = (html: string): string =>
 /** Lists each word once, in lower case. */
 const listUniqueWords = (html: string): string => [...new Set(toPlainText(html).toLowerCase().split(' '))].join(' ');
 
-/** Words that readers search for and that the text lacks, by the id of the section that answers them. */
+/** Words that readers search for although the text does not have them, by the id of the section that they should find. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   idempotency: 'timeout lost answer retry twice duplicate',
   lists: 'pagination paging pages',
@@ -47,7 +47,7 @@ const nameKind = ({ path, title }: Page): string => (path.startsWith(`${START}/a
 /** Splits a page before each element that has an entry. */
 const splitPage = (main: string): readonly string[] =>
   main
-    // Samples repeat the fields, lists of links repeat titles, and API errors are the same at every endpoint.
+    // Leaves out the samples, which repeat fields; the lists of links, which repeat titles; and API errors, which are the same at every endpoint.
     .replaceAll(/<(div class="side|ul class="cards).*?(?=<\/section>|<section)/gs, '')
     .replaceAll(/<details class="errors">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
     .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=|<label [^>]*id=)/);
@@ -62,7 +62,7 @@ const indexPage = (page: Page, number: number): readonly Entry[] => {
     entries.push([number, id, name, context, '']);
     texts.push([]);
   };
-  /** The index of the entry that the text belongs to. Fields and error codes have no text of their own: theirs belongs to their section. */
+  /** The index of the entry that the text belongs to. The text of a field or of an error code belongs to the section around it. */
   let current = -1;
   for (const piece of splitPage(page.main)) {
     const [, kind = ''] = /^<(\w+)/.exec(piece) ?? [];

@@ -41,7 +41,7 @@ export const CHECKOUT_PAGES = [
 
 This is the only endpoint that a public key may call. A browser then sends the amount and the \`merchant_reference\`, and anyone can change them: **compare \`amount\` and \`paid_amount\` with your own order** before you deliver (see *Secret and public keys*).
 
-Your servers can use each \`merchant_reference\` once in a mode. A second request with it is 409 \`duplicate_merchant_reference\`, which names the first checkout; **List checkouts** finds it by \`merchant_reference\`. You can end a checkout that waits for money with **Expire a checkout**. When the checkout is \`expired\` or \`failed\` without money, you can use the reference again. If money still arrives for the old checkout, it counts there, and both checkouts send their webhooks. With a public key the reference is only a label: it is never refused, and it never blocks your servers.`,
+Your servers can use each \`merchant_reference\` once in a mode. A second request with it gets 409 \`duplicate_merchant_reference\`. The message names the first checkout, and **List checkouts** finds it by \`merchant_reference\`. You can end a checkout that waits for money with **Expire a checkout**. When the checkout is \`expired\` or \`failed\` without money, you can use the reference again. If money still arrives for the old checkout, it counts there, and both checkouts send their webhooks. With a public key the reference is only a label: it is never refused, and it never blocks your servers.`,
     path: {},
     query: {},
     body: {
@@ -125,7 +125,7 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
       status: 'Only checkouts that now have this status.',
       payer_email: 'Only checkouts with this `payer_email`. Case does not matter.',
       account_number:
-        'Only checkouts with this account number. Providers reuse numbers: the search looks at the newest 50 checkouts of all businesses that had the number, and lists yours.',
+        'Only checkouts with this account number. Providers reuse numbers: the search looks at the newest 50 checkouts with the number, those of other businesses included, and lists yours.',
       from: 'Only checkouts created at or after this time: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`.',
       to: 'Only checkouts created before this time.',
     },
@@ -173,11 +173,11 @@ The provider keeps the account open until \`expires_at\`. **Money that still arr
 
 If the provider reports new money, it lands as always, with its webhook. A request without new money changes nothing, not even \`version\`. If the provider cannot be reached, the answer is 502 \`provider_error\`, and nothing has changed.
 
-In these cases the answer is the stored checkout:
+In these cases the answer is the checkout as we have stored it:
 
 - The provider was asked within the last ten seconds.
 - The provider’s answer may be older than our record, for example within half a minute of a reversal. Ask again later.
-- In test mode always, because test mode has no provider.`,
+- The checkout is a test checkout: test mode has no provider.`,
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
@@ -195,7 +195,7 @@ In these cases the answer is the stored checkout:
   page(openAnotherAccountContract, {
     ...TAG,
     title: 'Open another account',
-    description: `Opens an account at another provider, beside the present one. Use it if the payer’s bank cannot find the account, or if transfers to it fail. The answer is the checkout: its \`provider\` and account fields are those of the new account, and \`accounts\` lists all accounts. **Money on any of them counts.** Money beyond the amount is \`checkout.overpaid\`, so show the payer one account, and say that transfers to the other one still count.
+    description: `Opens an account at another provider, beside the present one. Use it if the payer’s bank cannot find the account, or if transfers to it fail. The answer is the checkout: its \`provider\` and account fields are those of the new account, and \`accounts\` lists all accounts. **Money on any of them counts.** Money beyond the amount causes \`checkout.overpaid\`. So show the payer one account, and say that transfers to the other one still count.
 
 The checkout must be \`pending\` and before its \`expires_at\`, and your business must have routing on (*When a provider fails*). A checkout can have at most three accounts in its life, each at another provider. If no provider is left, or none of them opens an account, the answer is 409 \`no_other_provider\`. While another request opens one, the answer is 429 with \`Retry-After\`.
 
@@ -215,7 +215,7 @@ The new account stays open for at least five minutes, and the checkout expires a
     ...TAG,
     title: 'Simulate a checkout’s payment',
     description:
-      'Simulates one of these for a test checkout: a transfer of any amount, before or after the expiry; a transfer that the provider sends back; the return of a transfer that counted; or a failure. Everything after it works as in live mode, webhooks included. The answer is the checkout.\n\nWithout `amount`, the transfer has the amount that is due, and a checkout that is already `paid` or `failed` is 409. With `amount`, the transfer lands in every state, as a real one would.',
+      'Simulates one of these for a test checkout: a transfer of any amount, before or after the expiry; a transfer that the provider sends back; the return of a transfer that counted; or a failure. Everything after it works as in live mode, webhooks included. The answer is the checkout.\n\nWithout `amount`, the transfer has the amount that is due; if the checkout is already `paid` or `failed`, the answer is 409. With `amount`, the transfer lands in every state of the checkout, as a real one would.',
     path: {},
     query: {},
     body: {
@@ -224,7 +224,7 @@ The new account stays open for at least five minutes, and the checkout expires a
       outcome:
         '`accepted` (default): the transfer counts. `rejected`: the provider sends it back, for example because of a wrong amount; sum and status do not change. `reversed`: the newest accepted payment is returned whole, and the status is computed without it.',
       amount: 'The amount of the transfer, in naira. Default: the amount that is still due.',
-      late: '`true`: the transfer comes after the expiry. If `expires_at` is still to come, it is moved to the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires within a minute.',
+      late: '`true`: the transfer comes after the expiry. It is made now (`paid_at`): if the `expires_at` of the account is in the future, `expires_at` is changed to the moment before it. If the transfer does not count, a pending checkout expires within a minute.',
       ...SENDER,
       account_number:
         'The account, one of the checkout’s `accounts`, that the transfer goes to. Default: the current one. Leave it out with `status: failed` and with `outcome: reversed`.',

@@ -66,7 +66,7 @@ export const VIRTUAL_ACCOUNT_PAGES = [
 |---|---|---|
 ${providerNeeds}
 
-A provider may require this service to have its customers validated. Then an account in live mode also needs \`bvn\` and \`bank_account\`; a request without them is 422, and \`errors\` names them. The account is \`pending\` until the provider has validated the customer.
+A provider may have to validate the customers of this service. Then an account in live mode also needs \`bvn\` and \`bank_account\`; without them the answer is 422, and \`errors\` names them. The account is \`pending\` until the provider has validated the customer.
 
 If a provider does not answer in time, its account is \`pending\` too. A pending account is in \`errors\` with its \`virtual_account_id\`, and \`virtual_account.activated\` or \`virtual_account.failed\` is sent when its outcome is known.`,
     path: {},

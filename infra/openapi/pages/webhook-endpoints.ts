@@ -22,7 +22,7 @@ import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
 const URL =
-  'The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; its `message` then says that a deployed stage would not.';
+  'The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; the answer’s `message` then says that a deployed stage refuses such a URL.';
 const EVENTS = 'The event types that it receives. `["*"]` means all types, also those that are added later.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
 const LIMITS = '*Limits of webhooks* says how often you can call it.';
@@ -123,7 +123,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(testWebhookEndpointContract, {
     ...TAG,
     title: 'Test a webhook endpoint',
-    description: `Sends an \`endpoint.test\` event to this endpoint. With a test key it can send an example of any \`type\`, even of one that the endpoint does not receive. The event is signed and retried like every other event. It is sent at once, even to a \`suspended\` endpoint: a 2xx ends the suspension. An example has \`example: true\` beside its \`type\`. Its \`data\` is not real, and nothing changes. ${LIMITS}`,
+    description: `Sends an \`endpoint.test\` event to this endpoint. With a test key you can choose any \`type\`, even one that the endpoint does not receive: the event is then an example of this type. The event is signed and retried like every other event. It is sent at once, even to a \`suspended\` endpoint: a 2xx ends the suspension. An example has \`example: true\` beside its \`type\`. Its \`data\` is not real, and nothing changes. ${LIMITS}`,
     path: PATH,
     query: {},
     body: {

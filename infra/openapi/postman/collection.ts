@@ -12,7 +12,7 @@ const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 
 const DESCRIPTION = `Set the collection variable \`bearerToken\` to a secret **test** key, and run the folders from top to bottom: each request saves the ids that later requests need. Set \`webhook_url\` to a server of yours before you run *Webhook endpoints*. \`baseUrl\` is the service that you downloaded the collection from.`;
 
-/** Replacements for examples in bodies that would fail in a second run, grow old, or lead to no real server. */
+/** Replacements for values in the bodies' examples. The examples' own values would fail in a second run, grow old, or lead to no real server. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   merchant_reference: 'ORDER-{{$timestamp}}',
   since: '{{$isoTimestamp}}',
