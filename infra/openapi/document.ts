@@ -29,7 +29,7 @@ import { TAGS } from './tags.ts';
 import { addDescriptions, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
-/** The version of the contract, as in the path. Additions do not change it. */
+/** The version of the contract, which is `v1` in the paths. Additions do not change it. */
 const VERSION = '1.0';
 
 const PAGES: readonly EndpointPage[] = [
@@ -78,7 +78,7 @@ const makePaths = () => {
   return byPath;
 };
 
-/** An operation as zod-openapi writes it: only the parts that we correct. */
+/** The part of an operation that we correct after zod-openapi has written it. */
 interface WrittenOperation {
   readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
 }

@@ -37,7 +37,7 @@ export const listErrorCodes = (contract: Contract): readonly Code[] => {
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-/** Example details of API errors that are the same at every endpoint. */
+/** Example details of an API error, for all endpoints. */
 const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>> } = {
   ip_not_whitelisted: {
     errors: [

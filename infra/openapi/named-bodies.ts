@@ -5,7 +5,7 @@ import { ref } from './shared-parts.ts';
 
 /*
  * Names the bodies of requests, answers and webhooks in the document, so that generated clients have readable types.
- * Generators make names of their own from an operation's name with the endings Response, Params, Res and OK: ours must not collide with them.
+ * Generators add Response, Params, Res or OK to an operation's name, and use that as a name, too. No name of ours may be such a name.
  */
 
 /** Converts a name to PascalCase: `checkout.payment_rejected` to `CheckoutPaymentRejected`, `verifyCheckout` to `VerifyCheckout`. */

@@ -71,7 +71,7 @@ export const override: NonNullable<CreateDocumentOptions['override']> = ({ zodSc
   if (name) return replace(target, chooseSchema(name, io));
   // Without this format, clients in Go use 32-bit floats, which lose kobo.
   if (target.type === 'number') target.format = 'double';
-  // Clients in PHP compare a constant as text, and check a pattern against their own date object: both fail.
+  // Generated clients in PHP compare a constant as text, and match a pattern against their own date object. Both checks fail for correct values.
   if (typeof target.const === 'boolean') delete target.const;
   if (target.format === 'date') delete target.pattern;
 };

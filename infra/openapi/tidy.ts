@@ -47,7 +47,7 @@ const flattenAnyOf = (schema: JsonSchema): JsonSchema => {
   return { ...schema, anyOf: alternatives };
 };
 
-/** Removes `additionalProperties: false`: answers may gain fields. */
+/** Removes `additionalProperties: false`, because fields may be added to answers. */
 const allowMoreFields = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
 

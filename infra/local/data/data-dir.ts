@@ -79,7 +79,10 @@ const restrictToOwner = (path: string, { uid, mode }: Stats, allowed: number): v
   if ((mode & 0o777 & ~allowed) !== 0) chmodSync(path, allowed);
 };
 
-/** Restricts the directory and our files to their owner, the directory first, so that nobody else can add files. Windows has no such rights. */
+/**
+ * Restricts the directory and our files to their owner. The directory comes first, so that nobody else can add a file in the meantime. Does nothing
+ * on Windows, which has no such rights.
+ */
 const makePrivate = (dataDir: string, present: readonly string[]): void => {
   if (process.getuid === undefined) return;
   restrictToOwner(dataDir, statSync(dataDir), 0o700);

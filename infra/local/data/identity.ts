@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
-/** The version of stored items and messages. Raise it if the code can no longer read those of the version before. */
+/** The version of stored items and messages. Raise it if the code can no longer read the items and messages of the version before. */
 const DATA_VERSION = 4;
 
 const identity = z.object({
   version: z.literal(DATA_VERSION),
-  /** Also the prefix of the queues' names. It differs between data directories, so several directories can share an emulator. */
+  /** The name of the table, and the prefix of the queues' names. Each data directory has another one, so several can share an emulator. */
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
   /** Partitions of the due-work index. One is enough for the load of one machine. */

@@ -4,7 +4,7 @@ import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, hasCode, readIfThere } from './data-dir.ts';
 import { formatMark, runningPid } from './processes.ts';
 
-/** Milliseconds to wait after replacing a stale lock. If two stacks replaced it, both see after this time which stack was the last. */
+/** Milliseconds between replacing a stale lock and reading it again. If two stacks replace it at the same time, both then see whose lock stayed. */
 const REPLACED_WAIT_MS = 50;
 
 const alreadyRunning = (dataDir: string, pid: number): CannotStart =>

@@ -5,7 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 const POLL_MS = 20;
 const SIGTERM_GRACE_MS = 2_000;
 
-/** Reads /proc/<pid>/stat. The third field is the state, and the 22nd the start time. The second field, the name, may contain spaces. */
+/**
+ * Reads the start time of a process in /proc/<pid>/stat: the 22nd field. The third field is the state. The second field is the name in brackets; it
+ * may contain spaces, so the fields are counted from the last bracket.
+ */
 const readStartOnLinux = (pid: number): string | undefined => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

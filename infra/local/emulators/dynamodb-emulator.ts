@@ -61,8 +61,8 @@ const awaitEndReason = (child: ChildProcess): Promise<string> =>
   });
 
 /**
- * Waits until the emulator has reported that it listens, and accepts connections. A connection alone is no proof, because another process
- * may have the port.
+ * Waits until the emulator has reported that it listens, and its port accepts a connection. A connection alone is no proof, because another
+ * process may use the port.
  */
 const waitUntilReady = async (child: ChildProcess, port: number, endReason: Promise<string>): Promise<void> => {
   let output = '';

@@ -19,7 +19,7 @@ export interface Gateway {
 
 /** Time limits in milliseconds for clients that send slowly. */
 const CLIENT_LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
-/** How long an idle connection stays open. Clients keep it for a shorter time, so no client sends a request while we close the connection. */
+/** How long an idle connection stays open. Clients close it earlier themselves, so none sends a request on a connection that we are closing. */
 const KEEP_ALIVE_MS = 60_000;
 /** Time for open connections to get their answers when the server stops. */
 const LAST_ANSWERS_MS = 1_000;

@@ -5,7 +5,7 @@ import { mapSimulators } from '#shared/providers/simulators.ts';
 /** The kinds of calls with separate limits. A login belongs to neither. */
 export type LimitedCalls = 'reads' | 'writes';
 
-/** A limit: the number of calls in each window of some seconds. */
+/** A limit: at most `calls` calls in each window of `seconds` seconds. */
 export interface CallLimit {
   readonly calls: number;
   readonly seconds: number;

@@ -21,7 +21,7 @@ const environment = z.object({
 });
 
 const { SIMULATOR_PORT: port, NOTIFY_BASE_URL: notifyBase, SIMULATOR_LIMITS } = environment.parse(process.env);
-// Seconds since 2026, so that two runs never use the same account numbers.
+// The account numbers begin at the seconds since the start of 2026, so that a later run does not repeat the numbers of an earlier one.
 const firstNumber = Math.floor((Date.now() - Date.UTC(2026, 0)) / 1_000) % 90_000_000;
 const simulator = await startSimulator({ port, firstNumber, limits: SIMULATOR_LIMITS });
 if (notifyBase !== undefined) {

@@ -134,7 +134,7 @@ const openBooks = (ledger: Ledger, { traffic }: Gate): Simulator['books'] => {
 
 /** Serves the providers' APIs and transfers by hand on one port of 127.0.0.1. */
 const listen = async (port: number, gate: Gate, manualTransfers: ReturnType<typeof newManualTransfers>) => {
-  // Clients keep an idle connection for a shorter time, so no client sends a request while we close the connection.
+  // Clients close an idle connection earlier themselves, so none sends a request on a connection that we are closing.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const { method = '', headers } = incoming;
     if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);

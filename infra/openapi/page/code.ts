@@ -65,7 +65,7 @@ export interface Tab {
   readonly code: string;
   /** The name of the code for a screen reader. */
   readonly label: string;
-  /** The id of its anchor, which the search lists under the label. */
+  /** The id of its anchor. The search shows `label` as the anchor's name. */
   readonly anchor?: string;
 }
 

@@ -121,7 +121,7 @@ const renderAnswerExamples = (endpoint: Endpoint): string =>
     })
     .join('');
 
-/** Finds the `reference` or `id` of the object in an example answer. */
+/** Finds the `reference` or `id` of the object in an example answer. The page's script replaces it by that of a real answer in later requests. */
 const findReference = (value: unknown): string | undefined => {
   const { data, accounts } = value as { data?: unknown; accounts?: unknown };
   const result = data ?? accounts;
@@ -132,7 +132,7 @@ const findReference = (value: unknown): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** Makes the data that the script needs to send a request; undefined for an endpoint that only providers call. */
+/** Makes the data that the page's script needs to send the request for a reader; undefined for an endpoint that only providers call. */
 const makeTrial = (endpoint: Endpoint): string | undefined => {
   const { method, path, parameters, security } = endpoint;
   if (security.length === 0 && !METHODS_THAT_READ.includes(method)) return undefined;
@@ -226,7 +226,7 @@ export const renderWebhooksIntroduction = (context: RenderContext): string => {
   ].join('\n');
 };
 
-/** Renders a webhook: the fields that other webhooks do not have, beside an example. */
+/** Renders a webhook: the fields that are not the same in all webhooks, beside an example. */
 export const renderWebhook = (context: RenderContext, webhook: Operation): string => {
   const { summary, description } = webhook;
   const id = eventId(summary);

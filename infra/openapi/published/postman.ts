@@ -1,7 +1,7 @@
 import { makePostmanCollection } from '#infra/openapi/postman/collection.ts';
 import { PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placeholder.ts';
 
-/* The build evaluates this module: the bundle only reads the result from a file (build-plugin.ts). */
+/* The build runs this module, and writes the result into a file. The bundle has only the code that reads this file (build-plugin.ts). */
 
 let text: string | undefined;
 

@@ -1,6 +1,6 @@
 import { makeSite, type Site } from '#infra/openapi/page/site.ts';
 
-/* The build evaluates this module: the bundle only reads the result from a file (build-plugin.ts). */
+/* The build runs this module, and writes the result into a file. The bundle has only the code that reads this file (build-plugin.ts). */
 
 let cached: Site | undefined;
 
