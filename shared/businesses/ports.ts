@@ -98,7 +98,7 @@ export interface BusinessStore extends BusinessReader {
   recordChange(change: OperatorChange): Promise<void>;
   /** Lists the changes by operators, newest first: all, or at one business. A change of the last second may be missing. */
   listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
-  /** Reads the keys of a business consistently. Keys that are read after their business are no older than it. */
+  /** Reads the keys of a business consistently. If they are read after the business, they are at least as new as the business that was read. */
   keys(owner: Business): Promise<readonly ApiKey[]>;
   /** Reads the last use of each key, to the hour. Returns it by the id of the key. A key without an entry was not used for 400 days, or never. */
   lastUses(keys: readonly ApiKey[]): Promise<ReadonlyMap<string, Millis>>;

@@ -103,7 +103,10 @@ export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
   };
 };
 
-/** Builds the dependencies of recover-webhook-endpoint, which makes an endpoint's failed deliveries due again. */
+/**
+ * Builds the dependencies of recover-webhook-endpoint, which parks an endpoint's undelivered deliveries with a new retry schedule and starts a
+ * drain.
+ */
 export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return {
@@ -134,7 +137,7 @@ export const readEventsDeps = (env: z.infer<typeof apiEnv>) => {
   return { ...apiDeps(table, env), events: eventStore(table) };
 };
 
-/** Builds the dependencies of redeliver-event, which creates deliveries of an event and queues them. */
+/** Builds the dependencies of redeliver-event, which makes deliveries of an event due again or creates them, and queues them. */
 export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
   const table = connectTable(env);
   return {

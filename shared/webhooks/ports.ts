@@ -112,7 +112,7 @@ export interface EventReader {
 
 export interface EndpointReader {
   find(tenant: Tenant, id: string): Promise<WebhookEndpoint | undefined>;
-  /** Reads the endpoint with its breaker in one read. A healthy endpoint has no breaker. */
+  /** Reads the endpoint with its breaker in one read. Without a breaker the endpoint is healthy. */
   findWithBreaker(
     tenant: Tenant,
     id: string,

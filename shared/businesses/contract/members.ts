@@ -8,7 +8,7 @@ import { role } from '#shared/platform/kernel/role.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/* The members of a business may sign in to its dashboard. Only owners change members, and must have used a passkey just now. */
+/* The members of a business may sign in to its dashboard. Only owners change members, and only within ten minutes after they used a passkey. */
 
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
 const change = { ...shared, session: 'owner', stepUp: true, isRecorded: true } as const;

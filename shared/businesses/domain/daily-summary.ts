@@ -7,8 +7,8 @@ import type { Business } from './business.ts';
 import { findMailChoice } from './member.ts';
 
 /*
- * The daily summary of a business. An item in the due-work index says which day is summarised next. It appears when the first owner asks for the
- * summary, and deletes itself on the first morning on which no owner wants it any more.
+ * The daily summary of a business. One item of a business, due each morning, says which day is summarised next. The item is written when the
+ * first owner asks for the summary. It is deleted on the first morning on which no owner wants the summary any more.
  */
 
 /** The time between the end of a day and its summary, at seven in the morning in Lagos. The day's total is final by then. Milliseconds. */

@@ -13,7 +13,7 @@ export interface LogoImage extends Omit<Logo, 'id'> {
   readonly bytes: Buffer;
 }
 
-/** A part of a file: a chunk of a PNG by its name, a segment of a JPEG by its marker. */
+/** A part of a file: a chunk of a PNG, with its name, or a segment of a JPEG, with its marker as the name. */
 interface Part<Name> {
   readonly name: Name;
   /** All bytes of the part. */

@@ -12,7 +12,10 @@ export const author = z.object({
   mode,
   /** The lowest role that may make this request. */
   needs: role,
-  /** Whether the request needed a passkey that was used just now. Owners get a mail about the change that such a request makes. */
+  /**
+   * Whether the request was allowed only within ten minutes after the member used a passkey. Owners get a mail about the change that such a
+   * request makes.
+   */
   usedPasskey: boolean,
   /** The IP address that API Gateway saw. */
   address: text,
@@ -41,7 +44,10 @@ const outcomeFields = {
   error: z.optional(text),
 };
 
-/** A record of a business's audit log. It is written together with every change by a member, or before the change. */
+/**
+ * The record of a member's request in the audit log of a business. It is written together with the change, or before the change as a draft. A
+ * refused request may have a record, too.
+ */
 export const memberChange = z.extend(author, { ...entry, ...outcomeFields });
 export type MemberChange = z.infer<typeof memberChange>;
 

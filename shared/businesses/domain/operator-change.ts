@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { millis, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
 
-/** A record of the audit log. It is written together with every change by an operator, or before the change. */
+/** The record of a change by an operator, in the operators' log. It is written together with the change, or before the change. */
 export const operatorChange = z.object({
   id: idSchema('log'),
   /** Null if the change concerns the whole stage. */

@@ -12,8 +12,8 @@ export const isBusinessName = (name: string): boolean =>
   [...name].length <= LONGEST_NAME && readableTextProblem(name) === undefined;
 
 /**
- * A stored name of a business. New names are checked by `isBusinessName`. If that check becomes stricter, stored businesses must still be
- * readable.
+ * The name of a business as it is stored: any text that is not empty. Only new names are checked by `isBusinessName`. So stored businesses stay
+ * readable if that check becomes stricter.
  */
 export const businessName = nonEmptyString;
 

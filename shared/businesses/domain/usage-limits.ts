@@ -2,27 +2,29 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platform/kernel/time.ts';
 
-/**
- * A kind of action. Each endpoint, business or member may do it only so often within a window.
- * For an endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery).
- * For a business: `url` (setting the URL of an endpoint; its host is looked up, at name servers that anybody may run), `key_change` (a key
- * changes a live endpoint, and owners get a mail), `members_change` (all members' changes that owners get a mail about), `page_simulation` (on a
- * payment page).
- * For a business in each mode: `search` (of a list; it reads more items than it returns) and `export`.
- * For a member: `member_change` (as `members_change`, but by this member alone), `refused_change` (a request that failed, and that the audit
- * log records).
- */
+/** A kind of action. Each endpoint, business or member may do it only so often within a window. */
 export type UsageKind =
+  /** At an endpoint: a test event or a redelivery. */
   | 'send'
+  /** At an endpoint: a recovery. */
   | 'recovery'
+  /** At an endpoint: a delivery that a recovery finds. */
   | 'recovered_delivery'
+  /** At a business: setting the URL of an endpoint. The host is looked up at name servers, and anybody may run such servers. */
   | 'url'
+  /** At a business: a change of a live endpoint by an API key. Owners get a mail about it. */
   | 'key_change'
+  /** At a business: a change by any of its members that owners get a mail about. Changes of members have other limits (member-mails.ts). */
   | 'members_change'
+  /** By one member of a business: the changes that `members_change` counts, but only those of this member. */
   | 'member_change'
+  /** By one member of a business: a refused request that the audit log records. */
   | 'refused_change'
+  /** At a business: a simulated payment on one of its payment pages. */
   | 'page_simulation'
+  /** At a business, in one mode: a request for a list or totals that reads more items than it returns. */
   | 'search'
+  /** At a business, in one mode: an export of payments. */
   | 'export';
 
 /** The kinds with a window of an hour. The others have a minute. */
@@ -31,26 +33,25 @@ const HOURLY: ReadonlySet<UsageKind> = new Set(['key_change', 'members_change', 
 /** Returns the length of a window in milliseconds. Windows are fixed, so at worst twice the limit passes within this time. */
 export const usageWindowLength = (kind: UsageKind): Millis => (HOURLY.has(kind) ? HOUR : MINUTE);
 
-/**
- * The limits of a window (0020-send-and-search-limits.md).
- * `send`: as many as the first step of a drain releases; a script sends a thousand lost events again in 17 minutes.
- * `recovery`: few, because each reads lists. `recovered_delivery`: more than the 6,000 a minute that a drain releases at most.
- * `url`: one for each of a business's ten endpoints.
- * `key_change`: as many mails as members may cause in an hour by inviting.
- * `member_change`: one member cannot use up `members_change`.
- * `members_change`: if a business has thirty owners, 120 changes cause 3,600 mails, fewer than are sent in an hour.
- * `search` and `export`: enough for a person and a script; both together read some thousand units a second.
- */
+/** How many actions of each kind one window allows (0020-send-and-search-limits.md). */
 export const USAGE_LIMITS: Readonly<Record<UsageKind, number>> = {
+  /** The first step of a drain releases as many. A script needs 17 minutes to send a thousand lost events again. */
   send: 60,
+  /** Few, because each recovery reads lists. */
   recovery: 10,
+  /** More than a drain releases in a minute, which is 6,000 at most. */
   recovered_delivery: 10_000,
+  /** One for each of the ten endpoints that a business may have. */
   url: 10,
+  /** The same number as the mails that changes of members may cause in an hour (`BUSINESS_LIMIT`, member-mails.ts). */
   key_change: 60,
+  /** If a business has thirty owners, 120 changes cause 3,600 mails. The service can send more than that in an hour. */
   members_change: 120,
+  /** So few that one member cannot use up `members_change`. */
   member_change: 30,
   refused_change: 20,
   page_simulation: 120,
+  /** Enough for a person and a script. At the limits of both, searches and exports together read some thousand units a second. */
   search: 120,
   export: 12,
 };
@@ -88,8 +89,8 @@ const FIELDS: { readonly [Kind in UsageKind]?: string } = {
 export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
 /**
- * Returns the id under which the searches and exports of a business in one mode are counted. So test mode takes nothing from the limit of live
- * mode.
+ * Returns the id under which the searches and exports of a business in one mode are counted. Each mode has a limit of its own, so test mode takes
+ * nothing from live mode.
  */
 export const searchUsageId = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
 
@@ -99,7 +100,10 @@ export const memberUsageId = (businessId: string, userId: string): string => `${
 /** Returns the number of the window of a kind that contains a time. */
 export const usageWindow = (kind: UsageKind, now: Millis): number => Math.floor(now / usageWindowLength(kind));
 
-/** Makes the error for a used-up limit of endpoints (`ids`) or of a business. The caller may try again when the next window begins. */
+/**
+ * Makes the error for a used-up limit. `ids`: the endpoints, the business or the member that have used up their limit. The caller may try again
+ * when the next window begins.
+ */
 export const usageLimitReached = (kind: UsageKind, ids: readonly string[], now: Millis): ApiError => {
   const retryAfterSeconds = secondsLeftIn(usageWindowLength(kind), now);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;

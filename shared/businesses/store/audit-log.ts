@@ -19,7 +19,7 @@ const close = async (table: Table, draft: AuditEntry, entry: AuditEntry | undefi
   await transact(table, entry ? [{ put: auditItem(entry) }, deletion] : [deletion]);
 };
 
-/** The age of a draft from which its request has died, because no request lasts so long. Milliseconds. */
+/** If a draft is at least this old, its request has died, because no request lasts so long. Milliseconds. */
 const DEAD_AFTER = MINUTE;
 /** The most dead drafts that one call closes: more than die between two requests for the log. */
 const MAX_DEAD = 100;

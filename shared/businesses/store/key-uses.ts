@@ -5,7 +5,7 @@ import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import { DAY, HOUR, unixSeconds } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 
-/** The longest time that a request waits until the use of its key is written. Milliseconds. */
+/** A request waits at most this long until the use of its key is written. Milliseconds. */
 const ANSWER_MS = 150;
 /** The time for which the last use of a key is stored. Milliseconds. */
 const LAST_USE_RETENTION = 400 * DAY;

@@ -67,8 +67,8 @@ export type KeyInput = { readonly keyId: string } & (
 
 /**
  * Changes a key together with its business, as changeBusiness does.
- * @throws NotPossible also for an unknown key, and for a key that ended long ago and was removed from the business's list; for a member ApiError
- * `key_not_found`.
+ * @throws the errors of `changeBusiness`. For an operator also NotPossible, if the key is unknown, or if it ended long ago and was removed from
+ * the business's list. For a member also ApiError `key_not_found`, in the same cases and for a key of another tenant.
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,

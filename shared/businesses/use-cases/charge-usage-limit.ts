@@ -7,8 +7,9 @@ export interface UsageLimitDeps extends Pick<Runtime, 'now'> {
 }
 
 /**
- * Takes one, or `count`, from the limit of each id: of endpoints, of a business or of a member. The caller charges before it looks up, writes or
- * sends anything. If one limit has not enough left, the action must not be done; the counts of the other ids stay taken until their window ends.
+ * Takes one, or `count`, from the limit of each id: of endpoints, of a business or of a member. The caller charges before it does the work that
+ * the limit bounds. If one limit has not enough left, the action must not be done; the counts of the other ids stay taken until their window
+ * ends.
  * @throws ApiError `rate_limited`.
  */
 export const chargeUsageLimit = async (

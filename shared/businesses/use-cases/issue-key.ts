@@ -16,7 +16,7 @@ interface NewKey extends KeyType {
   readonly name?: string | undefined;
 }
 
-/** A key in clear text. Only the result that issues the key has it. */
+/** A new key in clear text. Only the result of the call that makes the key contains it; the clear text is never stored. */
 export interface IssuedKey extends KeyType {
   readonly id: string;
   readonly key: string;

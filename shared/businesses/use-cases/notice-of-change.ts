@@ -4,7 +4,7 @@ import type { Role } from '#shared/platform/kernel/role.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ChangeRecord } from './record-change.ts';
 
-/** Checks whether the member had to use a passkey right before the change. */
+/** Checks whether the change was allowed only within ten minutes after the member used a passkey. */
 const usedPasskey = (change: ChangeRecord): boolean => 'usedPasskey' in change && change.usedPasskey;
 
 /** A reader of the notice besides the owners, and whether there is a notice at all. */

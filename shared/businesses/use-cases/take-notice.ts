@@ -4,7 +4,7 @@ import type { UsageStore } from '#shared/businesses/ports.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from './charge-usage-limit.ts';
 
 export interface ChargeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
-  /** Absent if only operators make changes: nobody gets a mail about these. */
+  /** Absent if only operators make changes, because nobody gets a mail about an operator's change. */
   readonly usage?: UsageStore;
 }
 
@@ -12,8 +12,9 @@ export interface ChargeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
 const countedRequests = new WeakSet<object>();
 
 /**
- * Counts the notice of a change against the limit of the change's author, so that nobody fills a mailbox or delays other notices. `request`: an
- * object that is the same for every attempt of one request, so that the request counts once. @throws ApiError `rate_limited`.
+ * Counts the notice of a change against the limits of its author, so that nobody fills a mailbox or delays other notices: for a key the limit of
+ * all keys of the business, for a member the own limit and that of all members. Other notices, such as invitations, are not counted here.
+ * `request`: an object that is the same for every attempt of one request, so that the request counts once. @throws ApiError `rate_limited`.
  */
 export const chargeNotice = async (
   { now, usage }: ChargeNoticeDeps,

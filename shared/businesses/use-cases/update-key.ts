@@ -71,9 +71,10 @@ const describeUpdate = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'en
 ];
 
 /**
- * Changes the name of a key or its whitelist. From the next request on, only the addresses of the whitelist may use the key; if it is empty,
- * any address may.
- * @throws NotPossible for a bad entry, too many entries, an unknown key, a key that has ended, or a whitelist of a public key.
+ * Changes the name of a key or its whitelist. From the next request on, only the addresses of the whitelist may use the key; if it is empty, any
+ * address may.
+ * @throws the errors of `changeKey`; NotPossible for a bad entry or too many entries, and for the whitelist of a public key or of a key that has
+ * ended.
  */
 export const updateKey = async (
   deps: ChangeBusinessDeps,

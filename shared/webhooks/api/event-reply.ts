@@ -15,7 +15,10 @@ export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistor
   },
 });
 
-/** Builds the answer to a redelivery: the event, and of each delivery only the last finished attempt, so that the answer is small enough to store. */
+/**
+ * Builds the answer to a redelivery. It contains the event, and of each delivery only the last finished attempt. So it is small enough to be
+ * stored under the request's Idempotency-Key.
+ */
 export const redeliveryReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
   eventReply(202, {
     event,

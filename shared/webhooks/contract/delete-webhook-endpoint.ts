@@ -3,7 +3,10 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { endpointId, nothing } from '#shared/platform/contract/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
-/** DELETE /webhook-endpoints/{id}. Cancels the endpoint's deliveries. The answer shows the endpoint as it was. */
+/**
+ * DELETE /webhook-endpoints/{id}. The answer shows the endpoint as it was. The endpoint's unfinished deliveries are cancelled later, each when a
+ * consumer next takes it.
+ */
 export const deleteWebhookEndpointContract = contract({
   method: 'DELETE',
   path: '/api/v1/webhook-endpoints/{id}',

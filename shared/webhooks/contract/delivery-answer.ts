@@ -28,7 +28,10 @@ export const deliveryAnswer = z.object({
 /** A delivery in a list of events. */
 export const listedDelivery = z.omit(deliveryAnswer, { attempts: true });
 
-/** The statuses of the deliveries in the list of an endpoint: they wait, or were given up. */
+/**
+ * The statuses of the deliveries that the list of an endpoint contains. A parked delivery waits for the endpoint; an exhausted delivery was given
+ * up.
+ */
 export const undeliveredStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
 
 /** A delivery in the list of its endpoint. */

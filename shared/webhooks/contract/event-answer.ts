@@ -5,7 +5,7 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 
 export const eventAnswer = z.object({
   id: idSchema('evt'),
-  // A separate schema object, by which the API document recognises this field.
+  // No other field uses this schema object, so the API document recognises the field by the object (infra/openapi/overrides.ts).
   type: z.string(),
   timestamp: instant,
   mode,

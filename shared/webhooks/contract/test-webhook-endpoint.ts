@@ -7,8 +7,8 @@ import { eventType, testableTypesText } from '#shared/webhooks/domain/event.ts';
 import { eventAnswer } from './event-answer.ts';
 
 /**
- * The created event. A schema of its own, because the client requested the type and so knows it; in other answers an event may have a type that
- * the client does not know.
+ * The created event. It has a schema of its own, because its type is always known to the client: the client chose it. In other answers an event
+ * may have a type that is newer than the client.
  */
 export const requestedEvent = z.extend(eventAnswer, {});
 
@@ -20,7 +20,7 @@ export const testWebhookEndpointContract = contract({
   keys: ['secret'],
   session: 'developer',
   testOnly: false,
-  // A repeated request does not count against the endpoint's send limit.
+  // A request that is repeated with the same Idempotency-Key does not count against the endpoint's send limit again.
   idempotent: true,
   params: endpointId,
   query: nothing,

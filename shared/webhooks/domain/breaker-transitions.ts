@@ -9,18 +9,22 @@ import {
   slowUntilAfter,
 } from './breaker.ts';
 
-/** A breaker opens after this many failures in a row, each of another delivery than the one before. */
+/**
+ * A breaker opens after this many failures without a success in between. A failed attempt does not count if the failed attempt before it was of
+ * the same delivery.
+ */
 export const OPENS_AFTER_FAILURES = 5;
 /**
- * A breaker also opens after this many first attempts in a row that get a 4xx. (408, 410, 425 and 429 are failures.) Such an answer may
- * be about one event only, so the limit is high: an endpoint that accepts one event in ten rejects a hundred in a row only once in 38,000 times.
+ * A breaker also opens after this many first attempts that get a 4xx, without a success in between. 408, 410, 425 and 429 do not count here: they
+ * are failures. Such a 4xx may be about one event only, so the limit is high: if an endpoint accepts one event in ten, the probability that it
+ * rejects a hundred in a row is 1 in 38,000.
  */
 export const OPENS_AFTER_REJECTIONS = 100;
 /** The interval of the sweeper. Each run takes one step of a drain, and the released deliveries are spread over the interval. */
 export const DRAIN_STEP_EVERY = MINUTE;
 /**
- * The delay until the next step of a drain or the second poll is due: half the sweeper's interval. So even if a sweep takes its step late, the
- * next sweep finds the breaker due.
+ * The breaker is due again this long after a step of a drain, and after the sweeper first found nothing parked. It is half the sweeper's
+ * interval: even if a sweep works on the breaker late, the next sweep finds it due.
  */
 const RECHECK_DELAY = 30 * SECOND;
 /** The sweeper checks on a canary this long after its planned attempt. */
@@ -82,7 +86,10 @@ const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | nul
   dueAt,
 });
 
-/** Makes the failed delivery the canary until another takes its turn. If the failed delivery is exhausted, another canary is due at once. */
+/**
+ * Makes the failed delivery the canary until another takes its turn. If the failed delivery is exhausted, there is no canary, and the breaker is
+ * due at once, so that the sweeper elects one.
+ */
 const chooseCanary = ({ attempt, nextAttemptAt }: BreakerEvent<'attempt_failed'>) =>
   nextAttemptAt === null
     ? { canary: null, dueAt: attempt.endedAt }
@@ -121,12 +128,12 @@ const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, {
 };
 
 /**
- * Starts a drain that continues after the last released event. A drain that always began with the oldest event would release events that the
- * endpoint rejects again and again.
+ * Starts a drain that continues after the last released event. If the endpoint fails again, the drain is cut short. If each drain began with the
+ * oldest event, and the endpoint rejected the oldest events, only these would ever be released.
  */
 const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attempt }) => ({
   ...startDrain(before, attempt.endedAt, before.lastReleasedId),
-  // Perhaps a delivery that was sent by hand succeeded, while the canary still waits.
+  // If another delivery succeeded, such as one that was sent by hand, the canary still waits. The first step of the drain retries it.
   canary: before.canary === attempt.eventId ? null : before.canary,
   slowUntil: slowUntilAfter(before, attempt),
 });
@@ -152,8 +159,8 @@ const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId,
     : undefined;
 
 /**
- * Plans a second poll after an empty one. One empty poll proves nothing: the list of parked deliveries may lag, and a consumer that read the
- * breaker earlier may still park a delivery.
+ * Plans that the sweeper looks a second time, after it found nothing parked. The first look proves nothing: the list of parked deliveries may
+ * lag, and a consumer that read the breaker earlier may still park a delivery.
  */
 const pollAgain = <B extends Open | Draining>(before: B, now: Millis): B => ({
   ...before,
@@ -167,7 +174,10 @@ const endDrain: Transition<Draining, 'nothing_parked'> = (before, { dueAt, now }
   return before.emptyPolls === 0 ? pollAgain(before, now) : { ...commonFields(before), state: 'closed' };
 };
 
-/** Stops probing, because no parked delivery is left to probe. The next new delivery becomes the canary. */
+/**
+ * Stops probing if the sweeper found nothing parked for the second time in a row. The next delivery that a consumer takes then becomes the canary
+ * (`planDelivery`).
+ */
 const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now }) => {
   if (before.dueAt !== dueAt) return undefined;
   return before.emptyPolls === 0
@@ -198,8 +208,8 @@ const forgetAndProbe: Transition<Open, 'url_changed'> = (before, { now }) => ({
 });
 
 /**
- * Probes at once, but keeps the outage. Owners get no mail about a repeated URL, so a request that repeats the URL must not hide a failure from
- * them.
+ * Probes at once, but keeps the outage and the record of its mails. Owners get a mail if the URL changes, but none if a request repeats the URL.
+ * So such a request must not prevent the mails about the outage.
  */
 const probeNow: Transition<Open, 'url_repeated'> = (before, { now }) => ({ ...before, probes: 0, dueAt: now });
 
@@ -211,8 +221,8 @@ const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
 });
 
 /**
- * Closes the breaker of an endpoint that is switched on. If a canary waits, a drain starts, which releases the canary and the parked deliveries.
- * Earlier mails are forgotten: the member who switches the endpoint on knows that it failed.
+ * Closes the breaker of an endpoint that is switched on. If the breaker has a canary, a drain starts, which retries the canary and releases the
+ * parked deliveries. The record of earlier mails is deleted: the member who switches the endpoint on knows that it failed.
  */
 const reset: Transition<Breaker, 'endpoint_enabled'> = (before, { from }) => {
   if (before.version === 0) return undefined;

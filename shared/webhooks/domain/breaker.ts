@@ -7,7 +7,7 @@ import { notifiedHealth } from './told-health.ts';
 
 /* The circuit breaker of a webhook endpoint: the state of an endpoint that fails or is slow. The transitions are in breaker-transitions.ts. */
 
-/** An endpoint is switched off after this long without a success. Milliseconds. */
+/** An endpoint is switched off if an attempt fails this long after the start of its outage, or later. Milliseconds. */
 export const DISABLES_AFTER = 5 * DAY;
 /** Two 410 answers at least this far apart, with no success in between, switch an endpoint off. Milliseconds. */
 const GONE_APART = HOUR;
@@ -15,8 +15,8 @@ const GONE_APART = HOUR;
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
 /**
- * If the last failure is longer ago than this, the next failure sets the start of the outage anew, because during an outage attempts are made
- * more often. The counts of failures continue. Milliseconds.
+ * The longest time between two failures of one outage: while an outage goes on, attempts are made more often. If the last failure is longer ago,
+ * the next failure sets the start of the outage (`since`) anew. The counts of failures continue. Milliseconds.
  */
 const OUTAGE_GAP = DAY;
 /** The 4xx that are about the endpoint and not about the event (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
@@ -26,9 +26,9 @@ const ENDPOINT_FAULTS = new Set([408, 410, 425, 429]);
 const outage = z.object({
   /** The time of the first failure. If more than a day passes without a failure, the next failure counts as the first. */
   since: millis,
-  /** Failures in a row that are about the endpoint. */
+  /** The failures that are about the endpoint. Rejections in between do not reset the count. */
   failures: count,
-  /** First attempts in a row that the endpoint rejected with a 4xx, which may be about the event only. */
+  /** The first attempts that the endpoint rejected with a 4xx that may be about the event only. Failures in between do not reset the count. */
   rejections: count,
   /** The event and the time of the last failure. */
   lastEventId: idSchema('evt'),
@@ -44,15 +44,21 @@ const commonFields = {
   mode,
   outage: z.nullable(outage),
   slowUntil: millis,
-  /** The health that owners were mailed about, in live mode only; null while they were mailed nothing. */
+  /**
+   * The health that owners were mailed about, in live mode only; null if they were mailed nothing, or if those mails no longer matter
+   * (`url_changed`, `endpoint_enabled`).
+   */
   told: z.nullable(notifiedHealth),
   /** Grows by one with every write. Each write demands the version that was read. */
   version: count,
 };
 const parkedFields = {
-  /** The event up to which the last drain released deliveries, even if that drain was cut short; null before the first step. */
+  /**
+   * The event of the last delivery that a drain step took; null before the first step. If a failure cuts a drain short, the drain after the
+   * outage continues behind it.
+   */
   lastReleasedId: z.nullable(idSchema('evt')),
-  /** Polls in a row that found nothing parked. */
+  /** How many times in a row the sweeper looked for parked deliveries and found none. */
   emptyPolls: count,
   /** The time when the sweeper works on this breaker next; null while it has nothing to do. */
   dueAt: millisOrNull,
@@ -88,7 +94,10 @@ export type Open = z.infer<typeof open>;
 /** The endpoint works again: parked deliveries are released step by step, at a rising rate. */
 export type Draining = z.infer<typeof draining>;
 
-/** A breaker as it is stored. A healthy endpoint has no breaker item; an attempt that fails or is slow writes one. */
+/**
+ * A breaker as it is stored. An endpoint has no breaker item until an attempt fails or is slow, or a drain begins. Without an item it counts as
+ * healthy.
+ */
 export const breaker = z.discriminatedUnion('state', [closed, open, draining]);
 export type Breaker = Closed | Open | Draining;
 
@@ -112,7 +121,7 @@ export interface BreakerAttempt {
   readonly endedAt: Millis;
   readonly durationMs: number;
   readonly statusCode: number | null;
-  /** Whether the delivery had failed before. */
+  /** Whether an earlier attempt of the delivery failed, since its last redelivery. */
   readonly isRetry: boolean;
 }
 

@@ -9,7 +9,10 @@ import type { Event } from './event.ts';
 export type DeliveryPlan =
   /** The event or the endpoint no longer exists. */
   | { readonly action: 'cancel' }
-  /** The delivery waits behind its endpoint, due again at `until` or after the usual time. `breakerEvent` is applied to the breaker. */
+  /**
+   * Park the delivery: it waits for its endpoint to work again. It is due again at `until`, by default after a day (`park`). `breakerEvent`, if
+   * any, is applied to the breaker first.
+   */
   | { readonly action: 'park'; readonly until: Millis | undefined; readonly breakerEvent: BreakerEvent | undefined }
   /** The endpoint has been switched off for too long. */
   | { readonly action: 'give_up'; readonly breakerEvent: BreakerEvent }
@@ -21,7 +24,10 @@ export type DeliveryPlan =
       readonly election: BreakerEvent<'canary_elected'> | undefined;
     };
 
-/** The event, endpoint and breaker of a delivery; undefined if deleted. Without a breaker the endpoint is healthy. */
+/**
+ * The event, endpoint and breaker of a delivery. The event or the endpoint is undefined if it no longer exists. Without a breaker the endpoint is
+ * healthy.
+ */
 export interface DeliveryContext {
   readonly event: Event | undefined;
   readonly endpoint: WebhookEndpoint | undefined;
@@ -50,7 +56,8 @@ export const planDelivery = (
   const attemptPlan: DeliveryPlan = { action, event, endpoint, election: undefined };
   if (job.byHand) return attemptPlan;
   if (breaker?.state !== 'open') {
-    // Only a drain releases a parked delivery, because its rate is limited.
+    // A parked delivery is due. It stays parked, because only a drain releases it, at a limited rate. `parked_delivery_due` starts this drain, if
+    // none runs.
     return job.parked ? { ...PARK, breakerEvent: { kind: 'parked_delivery_due', now } } : attemptPlan;
   }
   if (breaker.canary === null) {

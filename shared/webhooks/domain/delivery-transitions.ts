@@ -7,7 +7,10 @@ import { nextTryAt, type RetrySchedule } from './retry-schedule.ts';
 
 /** The duration of a lease: the attempt and the time to write its result. After that another consumer may start an attempt. */
 export const LEASE = 2 * ATTEMPT_TIMEOUT;
-/** A delivery that the sweeper queued is due again after this, so that a backlog is queued once and not every minute. */
+/**
+ * A delivery that the sweeper sent to a queue is due again after this. So if the queue has a backlog, the sweeper does not send the same
+ * deliveries again every minute.
+ */
 const SWEPT_GRACE = 5 * MINUTE;
 /** The longest delay of a message (SQS DelaySeconds). A delivery that waits longer stays in the due-work index. */
 export const LONGEST_QUEUE_DELAY = 15 * MINUTE;
@@ -27,8 +30,9 @@ const expectCurrent = (job: DeliveryJob, now: Millis): DeliveryTransition['expec
 });
 
 /**
- * Expects that the time of a retry has come. A job can be early: the sweeper queues a delivery after its lease has lapsed, and the
- * consumer with that lease may still write a failure. The early job is void, because the planned attempt has its own job.
+ * Expects that the time of a retry has come. A job can be too early. Example: a lease lapses, and the sweeper queues the delivery. Then the
+ * consumer with that lease still writes a failure, which plans the next attempt for later. The sweeper's job is void, because the planned attempt
+ * has a job of its own.
  */
 const expectTimeCome = (job: DeliveryJob, now: Millis): DeliveryTransition['expect'] =>
   job.attempt === 0 || job.byHand ? {} : { nextAttemptAt: nullOrBelow(now + CLOCK_SKEW) };
@@ -47,9 +51,10 @@ export const startAttempt = (job: DeliveryJob, leaseToken: string, now: Millis):
 });
 
 /**
- * Leases the delivery for one attempt and leaves its due time unchanged. This saves writes, because moving an entry of the due-work index
- * costs two; the sweeper waits for the end of a lease anyway. Void if the due time has changed. Returns undefined if the delivery is due
- * later than the end of the lease: the sweeper would notice a crashed consumer too late.
+ * Leases the delivery for one attempt and leaves its due time unchanged. A changed due time would move the delivery's entry in the due-work
+ * index, which costs two writes. If the delivery becomes due during the lease, the sweeper waits until the lease has ended (`markQueued`). Void
+ * if the due time is no longer that of the job. Returns undefined if the delivery is due later than the lease ends: if the consumer crashed, the
+ * sweeper would notice it too late.
  */
 export const startAttemptInPlace = (
   job: DeliveryJob,
@@ -91,7 +96,8 @@ export const failAttempt = (
   const expect = { leaseToken: delivery.leaseToken };
   const countedFields = { firstAttemptAt, tries, lastAttempt: attempt };
   if (nextAttemptAt === undefined) return { expect, set: { ...FINISHED, ...countedFields, state: 'exhausted' } };
-  // A retry that waits in a queue is due a little later, in case the queue loses it. A longer wait is due on time.
+  // A retry that waits in a queue is due a little after its time: if the queue lost it, the sweeper sends it then. A retry with a longer wait is
+  // in no queue: the sweeper sends it at its time.
   const grace = nextAttemptAt - failed.endedAt <= LONGEST_QUEUE_DELAY ? QUEUE_GRACE : 0;
   return {
     expect,
@@ -100,9 +106,10 @@ export const failAttempt = (
 };
 
 /**
- * Whether the stored delivery already contains this transition: the first write succeeded, its answer was lost, and the client wrote again. The
- * token proves a lease, the attempt number proves a result, and the count of redeliveries proves a recovery, because one recovery runs at a
- * time. Nothing proves other transitions: the work that follows them waits until the delivery is due again.
+ * Whether the stored delivery already contains this transition. That is so if the first write succeeded, its answer was lost, and the SDK wrote
+ * again. A lease is recognised by its token, and a result by its attempt number. A recovery is recognised by its count of redeliveries and its
+ * state, because only one recovery runs at a time. Other transitions are not recognised and count as not written. The work that follows them then
+ * waits until the delivery is due again.
  */
 export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
   if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;
@@ -116,19 +123,22 @@ export const cancel = (job: DeliveryJob, now: Millis): DeliveryTransition => ({
   set: { ...FINISHED, state: 'cancelled' },
 });
 
-/** Gives up the delivery, because it waited `PARKED_RETENTION` behind an endpoint that is switched off. */
+/** Gives up the delivery, because its endpoint has been switched off for `PARKED_RETENTION`. */
 export const giveUp = (job: DeliveryJob, now: Millis): DeliveryTransition => ({
   expect: expectCurrent(job, now),
   set: { ...FINISHED, state: 'exhausted' },
 });
 
-/** Parks the delivery: it waits behind its endpoint, without an attempt and in no queue. It is due again at `dueAt`. */
+/** Parks the delivery: it waits for its endpoint to work again, without an attempt and in no queue. It is due again at `dueAt`. */
 export const park = (job: DeliveryJob, now: Millis, dueAt: Millis = now + PARKED_RECHECK): DeliveryTransition => ({
   expect: expectCurrent(job, now),
   set: { ...NO_LEASE, state: 'parked', wasParked: true, nextAttemptAt: null, dueAt },
 });
 
-/** Releases a parked delivery for an attempt at `at`. It waits in a queue, or in the due-work index if `at` is too far ahead. */
+/**
+ * Releases a parked delivery for an attempt at `at`. If a queue can delay it until then, the caller queues it, and it is due `SWEPT_GRACE` after
+ * `at`, in case the queue loses it. Otherwise it is due at `at`, and the sweeper sends it.
+ */
 export const unpark = (parked: Delivery, at: Millis, now: Millis): DeliveryTransition => ({
   expect: { state: 'parked', attempt: parked.attempt, redeliveries: parked.redeliveries },
   set: { state: 'pending', nextAttemptAt: at, dueAt: at - now > LONGEST_QUEUE_DELAY ? at : at + SWEPT_GRACE },
@@ -151,8 +161,8 @@ export const redeliver = (before: Delivery, now: Millis): DeliveryTransition => 
 });
 
 /**
- * Whether recovering a delivery would change nothing: it is parked, due within a day, and has used nothing of its retry schedule, because
- * it was never attempted or not since its last recovery. The endpoint's drain releases it as it is.
+ * Whether a recovery need not write the delivery. The delivery is parked, is due within a day, and has used nothing of its retry schedule: it was
+ * never attempted, or not since it was last recovered or redelivered. The endpoint's drain releases it as it is.
  */
 export const isRecovered = ({ state, tries, firstAttemptAt, dueAt }: Delivery, now: Millis): boolean =>
   state === 'parked' && tries === 0 && firstAttemptAt === null && dueAt !== null && dueAt <= now + PARKED_RECHECK;
@@ -164,8 +174,8 @@ export const recover = (before: Delivery, now: Millis): DeliveryTransition => ({
 });
 
 /**
- * Moves the due time of a delivery before the sweeper queues it, so that only one of two sweepers queues it. Void until a second after the
- * end of a lease, because the consumer's clock may lag and the lease must have ended by that clock too.
+ * Moves the due time of a delivery before the sweeper queues it, so that only one of two sweepers queues it. Void until a second after the end of
+ * a lease: the consumer's clock may lag, and by that clock, too, the lease must have ended.
  */
 export const markQueued = (seenDueAt: Millis, now: Millis): DeliveryTransition => ({
   expect: { dueAt: seenDueAt, leaseUntil: below(now - SECOND) },

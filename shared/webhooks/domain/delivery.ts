@@ -30,7 +30,7 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-/** The states of a delivery. `parked`: it waits behind an endpoint that is failing or switched off. */
+/** The states of a delivery. `parked`: it waits for an endpoint that fails or is switched off. */
 export const deliveryState = z.enum(['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled']);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
@@ -45,7 +45,7 @@ export const delivery = z.object({
   state: deliveryState,
   /** The attempts started so far, including those before a redelivery, so that no number is used twice. */
   attempt: count,
-  /** How often the delivery was redelivered or recovered. A message with an older count is void. */
+  /** How often the delivery was redelivered or recovered. A message with a smaller count is void. */
   redeliveries: count,
   /** Failed attempts since the last redelivery: the position in the retry schedule. */
   tries: count,
@@ -55,7 +55,7 @@ export const delivery = z.object({
   /** Zero while no consumer has the lease. */
   leaseUntil: millis,
   nextAttemptAt: millisOrNull,
-  /** Set if the delivery has ever been parked. */
+  /** Set if a consumer has ever parked the delivery. A recovery parks it without setting this. */
   wasParked: z.optional(z.literal(true)),
   /** The time when the sweeper sends the delivery to a queue, unless a lease runs; null if the delivery is finished. */
   dueAt: millisOrNull,

@@ -21,7 +21,7 @@ export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 /** Returns the host of a URL, for records. The path and query are left out, because they often contain tokens. */
 export const parseHost = (url: string): string => new URL(url).host;
 
-/** A delivery that is parked behind a switched-off endpoint is given up after this. Milliseconds. */
+/** If an endpoint has been switched off for this long, its deliveries are given up. Milliseconds. */
 export const PARKED_RETENTION = 30 * DAY;
 
 /** Returns the encrypted secrets that sign at a moment: the current one, and a replaced one until its grace period ends. */

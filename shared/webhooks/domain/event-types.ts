@@ -1,6 +1,7 @@
 /**
  * Every event type, in the order in which people look for them, and whether it is about money that has moved. Anybody can cause events of the
- * other types at no cost: a checkout without a payment expires. This file imports nothing, because the dashboard's page loads it too.
+ * other types without paying: for example, a checkout that nobody pays expires. This file imports nothing, because the dashboard's page loads it
+ * too.
  */
 const ABOUT_MONEY = {
   'checkout.paid': true,

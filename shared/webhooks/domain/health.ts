@@ -11,13 +11,13 @@ export interface EndpointHealth {
   readonly status: (typeof ENDPOINT_HEALTH)[number];
   /** The time since which nothing was delivered; null if the last attempt succeeded. */
   readonly failingSince: Millis | null;
-  /** The event of the last failed delivery, where the merchant finds the answer; null if the last attempt succeeded. */
+  /** The event of the last failed attempt; null if the last attempt succeeded. In this event the merchant finds the answer of the endpoint. */
   readonly lastFailedEventId: string | null;
 }
 
 const STATUS_BY_STATE = { open: 'suspended', draining: 'recovering' } as const;
 
-/** Returns the health of an endpoint from its breaker. A healthy endpoint has no breaker. */
+/** Returns the health of an endpoint from its breaker. Without a breaker the endpoint is healthy. */
 export const toEndpointHealth = (breaker: Breaker | undefined): EndpointHealth => {
   const outage = breaker?.outage;
   const last = { failingSince: outage?.since ?? null, lastFailedEventId: outage?.lastEventId ?? null };

@@ -1,6 +1,9 @@
 import type { Delivery } from './delivery.ts';
 
-/** An event shows at most this many deliveries, those to its newest endpoints. A mode has at most five endpoints, besides deleted ones. */
+/**
+ * An event shows at most this many deliveries, those to its newest endpoints. A mode has at most five endpoints, but an event also keeps its
+ * deliveries to deleted endpoints.
+ */
 export const MAX_DELIVERIES_SHOWN = 20;
 /** A delivery shows at most this many attempts, its newest. */
 const MAX_ATTEMPTS_OF_EACH = 20;

@@ -7,7 +7,7 @@ export const retrySchedule = z.object({
   gaps: z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(20)),
   /** The gap after all later attempts. */
   afterwards: z.int().check(z.positive()),
-  /** The time after the first attempt, beyond which no further attempt is planned. */
+  /** No attempt is planned for a time later than this after the first attempt. */
   until: z.int().check(z.positive()),
 });
 export type RetrySchedule = z.infer<typeof retrySchedule>;
@@ -58,9 +58,9 @@ export interface FailedProbe extends Pick<FailedTry, 'endedAt' | 'retryAfter'> {
 }
 
 /**
- * Returns the time of the next probe of a failing endpoint, in milliseconds since the epoch. The gaps are those of the schedule, but
- * probes never end. Because a short outage is likely to end soon, a gap is never longer than the outage so far or, in its first minute,
- * than a minute. `draw`: a random number in [0, 1) that varies the gap.
+ * Returns the time of the next probe of a failing endpoint, in milliseconds since the epoch. The gaps are those of the schedule, but probes never
+ * end. Because a short outage is likely to end soon, a gap is never longer than the outage so far or, in its first minute, than a minute. Only a
+ * `Retry-After` can make it longer, up to six hours. `draw`: a random number in [0, 1) that varies the gap.
  */
 export const nextProbeAt = (
   schedule: RetrySchedule,

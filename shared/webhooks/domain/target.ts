@@ -4,21 +4,24 @@ import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-
 export type WebhookTargets = 'public' | 'any';
 
 const MAX_LENGTH = 2_048;
-/** An https URL with a host; under `any` also http, for receivers on the developer's own machine. */
+/** The starts of accepted URLs, by the stage's setting: https with a host; with `any` also http, for receivers on the developer's own machine. */
 const STARTS = { public: /^https:\/\/[^/]/i, any: /^https?:\/\/[^/]/i } as const;
 /** A WHATWG URL writes every form of an IPv4 address like this, and IPv6 in brackets. */
 const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 /**
- * Top-level names of no host on the public Internet. RFC 6761: localhost, invalid, test.
- * RFC 6762 with appendix G: local, intranet, private, corp, home, lan. ICANN resolutions of 4 Feb 2018 and 29 Jul 2024:
- * mail, internal. RFC 3172 with RFC 8375 (home.arpa) and RFC 8880 (ipv4only.arpa): arpa. RFC 7686: onion. RFC 9476: alt.
- * `example` is not in the list: RFC 6761 section 6.5 asks for no special treatment, and the name resolves to no address.
+ * Top-level names that no host on the public Internet has. RFC 6761: localhost, invalid, test. RFC 6762 with appendix G: local, intranet,
+ * private, corp, home, lan. ICANN resolutions of 4 Feb 2018 and 29 Jul 2024: mail, internal. RFC 3172 with RFC 8375 (home.arpa) and RFC 8880
+ * (ipv4only.arpa): arpa. RFC 7686: onion. RFC 9476: alt. `example` is not in the list: RFC 6761 section 6.5 asks for no special treatment, and
+ * the name resolves to no address.
  */
 const SPECIAL_USE = new Set(
   'localhost invalid test local intranet private corp home lan mail internal arpa onion alt'.split(' '),
 );
 
-/** Ports below this are system ports (RFC 6335 section 6), such as those of mail and name servers. 443 is accepted: a WHATWG URL omits it. */
+/**
+ * Ports below this are system ports (RFC 6335 section 6), such as those of mail and name servers. 443 is accepted too: a WHATWG URL of https
+ * omits it, so its `port` is empty.
+ */
 const FIRST_USER_PORT = 1_024;
 
 const publicHostProblem = (host: string): string | undefined => {

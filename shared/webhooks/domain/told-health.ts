@@ -3,7 +3,7 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { boolean, millis, millisOrNull, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { HOUR, type Millis } from '#shared/platform/kernel/time.ts';
 
-/* Decides when the owners of a business get a mail about a live endpoint that fails. Each kind of mail is sent once in an outage. */
+/* Decides when the owners of a business get a mail about a live endpoint that fails. Each kind of mail is sent at most once in an outage. */
 
 /** The last answer of an endpoint: its status, or the reason why no answer came. It never contains a body, which may be confidential. */
 export const lastAnswer = z.object({ statusCode: z.nullable(z.int()), error: textOrNull });
@@ -15,7 +15,7 @@ export const notifiedHealth = z.object({
   /** The host of the endpoint's URL. */
   host: text,
   answer: lastAnswer,
-  /** Whether owners were mailed that the endpoint is suspended. */
+  /** Whether owners know that the endpoint is suspended: they got that mail, or it was suspended when they were mailed that it failed for an hour. */
   suspended: boolean,
   /** Whether owners were mailed that the endpoint failed for an hour. */
   failing: boolean,
@@ -36,7 +36,7 @@ export const endpointNews = z.object({
   host: text,
   answer: lastAnswer,
   at: millis,
-  /** The time since which nothing was delivered; null if something was. */
+  /** The time since which nothing was delivered; null in a mail that the endpoint was switched off or works again. */
   since: millisOrNull,
   /** The reason for switching the endpoint off; null in other mails. */
   reason: textOrNull,
@@ -46,9 +46,9 @@ export type EndpointNews = z.infer<typeof endpointNews>;
 /** Owners get a mail about an endpoint that has failed for this long. Milliseconds. */
 const FAILS_FOR: Millis = HOUR;
 /**
- * The shortest time between the last mail about one outage and the first mail about the next outage. If the next outage ends earlier, it gets no
- * mail. Owners of an endpoint that fails and recovers all day get twelve mails a day about six outages, and never more than eighteen.
- * Milliseconds.
+ * The shortest time between the last mail about one outage and the first mail about the next outage. If the next outage ends earlier, no mail is
+ * sent about it. So if an endpoint fails and recovers all day, owners get mails about six outages a day, usually two about each, and at most
+ * three. Milliseconds.
  */
 const TOLD_AGAIN_AFTER: Millis = 4 * HOUR;
 

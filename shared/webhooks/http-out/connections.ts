@@ -37,8 +37,8 @@ export interface Agents {
 export type CreateLookup = (closed: AbortSignal) => LookupFunction;
 
 /**
- * Gives each connection its own look-up, which ends with the connection, because Node continues a look-up after its request was aborted.
- * Under `public` it destroys a connection to an address that is not public before any byte is sent, even of a TLS handshake.
+ * Gives each connection its own look-up, which ends with the connection, because Node continues a look-up after its request was aborted. If
+ * `targets` is `public`, it also destroys a connection to an address that is not public, before it sends any byte, even of a TLS handshake.
  */
 const guardConnections = <A extends HttpAgent>(agent: A, targets: WebhookTargets, createLookup: CreateLookup): A => {
   const connect = agent.createConnection.bind(agent);
@@ -65,8 +65,8 @@ const createAgents = (targets: WebhookTargets, createLookup: CreateLookup): Agen
 };
 
 /**
- * Returns a function that gives the agents to use at a time (milliseconds since the epoch). The agents keep a connection for a second
- * between requests. A connection goes to an address that its look-up returned, and under `public` the address is checked again after
+ * Returns a function that gives the agents to use at a time (milliseconds since the epoch). The agents keep a connection for a second between
+ * requests. A connection goes to an address that its look-up returned, and if `targets` is `public`, the address is checked again after
  * connecting.
  */
 export const connections = (targets: WebhookTargets, createLookup: CreateLookup): ((now: number) => Agents) => {

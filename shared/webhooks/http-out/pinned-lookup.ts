@@ -20,8 +20,8 @@ export class TargetNotPublic extends Error {
 const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6 };
 
 /**
- * A connection tries at most this many addresses of each family. A name can have thousands of addresses, also of machines that belong to other
- * people.
+ * A connection tries at most this many addresses of each family. A merchant's name can have thousands of addresses, and they may be those of
+ * other people's machines.
  */
 const MAX_TRIED = 2;
 
@@ -52,9 +52,10 @@ const resolveChecked = async (
 };
 
 /**
- * Returns a `lookup` for connections. It resolves a name once and returns the first of the checked addresses, so that a name that changes
- * its addresses in between (DNS rebinding) gains nothing. Under `public` it fails with `ERR_TARGET_NOT_PUBLIC` if any address is not
- * public. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-up.
+ * Returns a `lookup` for connections. It resolves a name once, checks all of its addresses, and returns the first ones. The connection uses these
+ * and does not resolve the name again, so it gains nothing if the name gets other addresses after the check (DNS rebinding). If `targets` is
+ * `public` and any address is not public, it fails with `ERR_TARGET_NOT_PUBLIC`. Node does not call it for a host that is an IP address. An abort
+ * of `ended` ends the look-up.
  */
 export const pinnedLookup =
   (targets: WebhookTargets, resolve: Resolve, ended: AbortSignal): LookupFunction =>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The only block from which IANA assigns global unicast addresses. It excludes the IPv4-compatible `::a.b.c.d`. */
+/** The only block from which IANA assigns global unicast addresses of IPv6. It excludes the IPv4-compatible `::a.b.c.d`. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Unicast ranges that are not the public Internet and that ipaddr.js does not know. */
 const NOT_PUBLIC = [

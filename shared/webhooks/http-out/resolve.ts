@@ -28,8 +28,9 @@ const emptyIfNoRecords = (error: NodeJS.ErrnoException): readonly never[] => {
 /**
  * Asks name servers for both families at once, over sockets. The system's look-up would occupy one of the process's few threads: a silent name
  * server would delay other look-ups, and neither an abort nor a timeout would end it. `askNameServers` does not read /etc/hosts. If the query of
- * one family fails and the other has an address, the failed family counts as empty: many name servers fail for AAAA (RFC 4074), and only checked
- * addresses are connected to. Rejects if no address came and a query failed (ETIMEOUT, ESERVFAIL, EREFUSED and others).
+ * one family fails and the other has an address, the failed family counts as empty, because many name servers fail for AAAA (RFC 4074). That is
+ * safe: connections go only to addresses that came and were checked. Rejects if no address came and a query failed (ETIMEOUT, ESERVFAIL, EREFUSED
+ * and others).
  */
 export const askNameServers =
   ({ servers, timeoutMs = LOOKUP_TIMEOUT_MS }: NameServers = {}): Resolve =>

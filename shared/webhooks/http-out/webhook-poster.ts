@@ -15,7 +15,7 @@ export interface WebhookPosterOptions {
   /** The most time for the whole exchange, from the look-up of the name on. If the head of an answer arrived by then, its status counts. Milliseconds. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
-  /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */
+  /** Default: the machine's name servers; if `targets` is `any`, the system's look-up, which knows `localhost` and /etc/hosts. */
   readonly resolve?: Resolve;
   /** The clock by which idle connections are ended. Default: the system's. */
   readonly now?: () => Millis;
@@ -23,11 +23,12 @@ export interface WebhookPosterOptions {
 
 type PostResult = Awaited<ReturnType<PostWebhook>>;
 
-/** The start of an answer's body that is stored for the merchant. The rest is not read. */
+/** The number of bytes, from the start of an answer's body, that are stored for the merchant. The rest is not used. */
 const MAX_RESPONSE_BYTES = 1_024;
 /**
- * The time for the start of the body, after the head. Milliseconds. A lost packet is sent again after a second (RFC 6298). A body that
- * never ends occupies a consumer for less than the time that counts as slow (5 s, breaker.ts).
+ * The time for the start of the body, after the head has arrived. Milliseconds. It is long enough if a packet is lost, because that is sent again
+ * after a second (RFC 6298). A body that never ends occupies a consumer for this time only, which is less than the time that counts as slow (5 s,
+ * breaker.ts).
  */
 const BODY_TIMEOUT_MS = 2_000;
 const CLOSED_WITHOUT_ANSWER = 'The connection was closed without an answer.';
@@ -110,7 +111,7 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
       incoming.on('end', () => (outgoing.writableFinished ? end(CLOSED_WITHOUT_ANSWER) : abort(CLOSED_WITHOUT_ANSWER)));
     });
     outgoing.on('error', (error) => {
-      // The events of the answer end the exchange: part of the body may have arrived before the error and is not read yet.
+      // If an answer has begun, its own events end the exchange: a part of the body may have arrived before the error and is not read yet.
       if (answer) return;
       const statusCode = refusedStatus(error);
       settle(statusCode === null ? resultWithoutAnswer(failureSentence(error)) : { ...NO_ANSWER, statusCode });
@@ -121,9 +122,9 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
   });
 
 /**
- * Posts webhooks over connections to checked addresses only (against SSRF). It never throws. It follows no redirect: a 3xx is an answer
- * like any other. It ignores the proxy variables of the environment. Under `public` it rejects a host that is an IP address, because Node
- * calls no look-up for it.
+ * Posts webhooks over connections to checked addresses only (against SSRF). It never throws. It follows no redirect: a 3xx is an answer like any
+ * other. It ignores the proxy variables of the environment. If `targets` is `public`, it does not post to a host that is an IP address: Node
+ * calls no look-up for such a host, so nothing would check the address before the connection.
  */
 export const webhookPoster = ({
   timeoutMs,

@@ -9,7 +9,10 @@ export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
 const chooseQueueUrl = <L extends LiveLane>(urls: LaneUrls<L>, lane: L, job: DeliveryJob): string =>
   chooseLane(job, lane) === 'test' ? urls.test : urls[lane];
 
-/** The delivery queues. The messages of an endpoint share a group, so that in a fair queue a slow merchant delays no other. */
+/**
+ * The delivery queues. All messages of an endpoint have the same group. By the groups an SQS fair queue sees that one endpoint is slow, and does
+ * not let it delay the others.
+ */
 export const deliveryQueue = <L extends LiveLane>(client: SQSClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds) => {
     const byQueue = Map.groupBy(jobs, (job) => chooseQueueUrl(urls, lane, job));

@@ -9,7 +9,7 @@ import type { BreakerStore } from '#shared/webhooks/ports.ts';
 import { breakerKey } from '#shared/webhooks/store/keys.ts';
 import { breakerItem } from './items.ts';
 
-/** Stores the breakers of endpoints in the table. A healthy endpoint has no breaker. */
+/** Stores the breakers of endpoints in the table. An endpoint without a breaker is healthy. */
 export const breakerStore = (table: Table): BreakerStore => ({
   find: async (endpointId) => {
     const item = await getItem(table, breakerKey(endpointId));

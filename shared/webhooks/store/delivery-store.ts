@@ -91,7 +91,10 @@ const readParkedInTurn = async (
   return later.length > 0 ? later : readParkedFrom(table, endpointId, limit, firstEventIdAt(0));
 };
 
-/** Turns a transition of a delivery into an update. The index keys are written with the fields that they follow: `dueAt` and `state`. */
+/**
+ * Turns a transition of a delivery into an update. The keys in the due-work index are written together with `dueAt`, and the keys in the
+ * endpoint's list together with `state`.
+ */
 const buildDeliveryUpdate = (
   table: Table,
   { eventId, endpointId, mode }: DeliveryKeyWithMode,
@@ -109,7 +112,10 @@ const isTransactionConflict = (error: unknown): boolean => error instanceof Tran
 
 const conflict = (): 'conflict' => 'conflict';
 
-/** Adds the endpoints of new deliveries to their event, where a list of events finds them. Returns no write without new deliveries. */
+/**
+ * Adds the endpoints of new deliveries to the item of their event: by these ids a list of events finds the deliveries. Returns no write if there
+ * are no new deliveries.
+ */
 const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
   const [first] = created;
   if (!first) return [];
@@ -123,7 +129,10 @@ const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
   return [{ update: eventKey(first.eventId), by, otherwise: conflict }];
 };
 
-/** Makes a delivery due again and stores its successful attempt, because in the delivery the next attempt replaces that attempt. */
+/**
+ * Makes a delivery due again. If its last attempt succeeded, this attempt also gets an item of its own, because the result of the next attempt
+ * replaces it in the delivery.
+ */
 const renew = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
   const { key, update } = buildDeliveryUpdate(table, before, transition);
   const { state, lastAttempt } = before;

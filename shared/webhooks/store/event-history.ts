@@ -31,7 +31,7 @@ const queryNewest = async (table: Table, id: string, where: string, sort: string
   return Items;
 };
 
-/** Whether attempts of a delivery may have items. A success is stored in its delivery only, and a running attempt is not stored yet. */
+/** Whether attempts of a delivery may have items of their own. A success is stored in its delivery only, and a running attempt is not stored yet. */
 const mayHaveAttemptItems = ({ attempt: started, lastAttempt }: Delivery): boolean => started > (lastAttempt ? 1 : 0);
 
 /** Reads the newest attempts of a delivery, oldest first. */
@@ -66,7 +66,7 @@ const parseEvent = (
 
 /**
  * Reads an event with its deliveries to some endpoints, in one read.
- * @throws UnreadableItem if a delivery cannot be read, because an existing delivery must not be created again.
+ * @throws UnreadableItem if a delivery cannot be read. If it were left out, the caller would take it for missing and create it again.
  */
 export const readEventAt = async (
   table: Table,
@@ -81,7 +81,10 @@ export const readEventAt = async (
   );
 };
 
-/** Reads an event with its newest deliveries and their newest attempts: one query, and one for each delivery that was tried again. */
+/**
+ * Reads an event with its newest deliveries and their newest attempts: one query, and one more for each of these deliveries that may have items
+ * of attempts.
+ */
 export const readHistory = async (table: Table, tenant: Tenant, id: string): Promise<EventHistory | undefined> => {
   // The event sorts after its deliveries, and the deliveries sort after the attempts.
   const items = await queryNewest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN);

@@ -9,7 +9,7 @@ import type { EventFilter, EventReader } from '#shared/webhooks/ports.ts';
 import { deliveryKey, eventListPartition } from '#shared/webhooks/store/keys.ts';
 import { readEventAt, readHistory } from './event-history.ts';
 
-/** A list page with a filter makes at most this many calls to the table. */
+/** A list page makes at most this many calls to the table. Each round makes two, and more to read deliveries. */
 const MAX_CALLS = 7;
 /** The number of events that a filtered list page reads in one round. */
 const ROUND_SIZE = 100;
@@ -48,8 +48,8 @@ const limitDeliveries = (candidates: readonly Candidate[], limit: number): reado
 };
 
 /**
- * Examines the first listed events, as many as `calls` calls allow. Returns them, with undefined in place of each that does not match, and
- * the number of calls made.
+ * Examines the first listed events. `calls` limits their number: at most so many calls may read their deliveries. Returns these events, with
+ * undefined in place of each that does not match, and the number of calls that read deliveries.
  */
 const findMatches = async (table: Table, filter: EventFilter, listed: readonly ListedKey[], calls: number) => {
   const { deliveryState: wantedState, withDeliveries: includesDeliveries = false } = filter;

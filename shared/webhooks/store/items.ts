@@ -36,7 +36,7 @@ export const attemptItem = ({ eventId, endpointId }: DeliveryKey, attempt: Attem
   ttl: unixSeconds(attempt.at + EVENT_RETENTION),
 });
 
-/** Converts an endpoint's breaker to an item, due at its next probe or drain step. */
+/** Converts an endpoint's breaker to an item, due when the sweeper works on the breaker next. */
 export const breakerItem = (table: Table, breaker: Breaker) => {
   const key = breakerKey(breaker.endpointId);
   const family = dueFamily('deliveries', breaker.mode);

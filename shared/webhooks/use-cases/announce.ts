@@ -23,8 +23,8 @@ export const announcement = (
 };
 
 /**
- * Queues new deliveries at once. If that fails, the sweeper queues them some seconds later. With `byHand` they are attempted even while
- * their endpoint is failing.
+ * Queues deliveries at once. If that fails, the sweeper queues them when they are due. With `byHand` they are attempted even while their endpoint
+ * is failing.
  */
 export const sendNow = async (
   deps: { queue: DeliveryQueue<'first'>; log: Log },

@@ -58,8 +58,9 @@ interface Outcome {
 }
 
 /**
- * Whether this service caused the wait before a first attempt. Deliveries behind a failing or disabled endpoint and redeliveries wait
- * because of their merchant. Test mode does not count, because anybody can cause a wait there.
+ * Whether this service caused the wait before a first attempt. It did not if the delivery was parked, redelivered or recovered, or if the
+ * endpoint's breaker is not closed: the merchant or its endpoint caused these waits. Test mode does not count, because anybody can cause a wait
+ * there.
  */
 const isServiceLag = ({ mode, attempt, redeliveries, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
   mode === 'live' && attempt === 1 && redeliveries === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
@@ -166,7 +167,7 @@ export const attemptDelivery = async (
   const secrets = await openSigningSecrets(deps, target.endpoint, now);
   const delivery = await lease(deps, job, now);
   if (!delivery) return deps.log('delivery_job_void', ids);
-  // If this consumer was frozen after it took the lease, another consumer may already be posting the delivery.
+  // If this consumer was frozen after it took the lease, the lease may end before this attempt, and another consumer may post the delivery, too.
   if (deps.now() + ATTEMPT_TIMEOUT >= delivery.leaseUntil) return deps.log('attempt_not_started', ids);
 
   const outcome = await post(deps, delivery, target, secrets);
@@ -187,6 +188,7 @@ export const attemptDelivery = async (
   const isReplaced = await updateBreaker(deps, target, outcome, retry);
   if (after.state !== 'pending') return;
   if (!isReplaced) return queueRetry(deps, after);
-  // This delivery is no longer the canary. It is parked, because the next drain comes sooner than its own retry, which may be hours away.
+  // This delivery is no longer the canary, so it is parked, and a drain releases it when the endpoint works again. Its own retry may then still
+  // be hours away.
   if (await deps.deliveries.apply(after, park(toDeliveryJob(after), deps.now()))) deps.metrics('deliveries_parked', 1);
 };

@@ -43,8 +43,9 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 };
 
 /**
- * Creates a webhook endpoint, which is enabled at once. Only this answer contains the secret. The URL is looked up after all other checks,
- * because name servers that never answer delay the request. The look-up counts against the business's limit, except for operators.
+ * Creates a webhook endpoint, which is enabled at once. Only this answer contains the secret. Name servers that never answer delay the request.
+ * So the host of the URL is looked up only after two checks: the business has room for the endpoint, and its limit of such look-ups is not used
+ * up. That limit does not bind operators.
  * @throws endpoint_limit_reached, rate_limited, or validation_failed for a URL that this stage does not deliver to.
  */
 export const createWebhookEndpoint = async (

@@ -11,7 +11,7 @@ export interface DeleteEndpointDeps extends WriteBusinessDeps, RecordDeps {}
 /**
  * Deletes an endpoint with its breaker and returns it as it was. Each of the endpoint's deliveries is cancelled when a consumer next processes
  * it.
- * @throws webhook_endpoint_not_found, or rate_limited for a change with an API key.
+ * @throws webhook_endpoint_not_found, or rate_limited if an API key deletes it and the limit of such changes is used up.
  */
 export const deleteWebhookEndpoint = (
   deps: DeleteEndpointDeps,

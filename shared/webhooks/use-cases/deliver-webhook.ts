@@ -7,7 +7,7 @@ import { changeBreaker } from './change-breaker.ts';
 
 export type DeliverDeps = AttemptDeps;
 
-/** Parks a delivery. The metric counts each delivery once: a delivery that the sweeper sent while it was parked is counted already. */
+/** Parks a delivery. The metric does not count a delivery that the sweeper sent while it was parked, because it only stays parked. */
 const parkDelivery = async (deps: DeliverDeps, job: DeliveryJob, now: Millis, until?: Millis): Promise<void> => {
   const parked = await deps.deliveries.apply(job, park(job, now, until));
   if (parked && !job.parked) deps.metrics('deliveries_parked', 1);

@@ -69,7 +69,8 @@ export const disableEndpoint = async (
   if (!announced) return;
   const { businessId, mode } = tenant;
   deps.log('endpoint_disabled', { endpoint_id: id, business_id: businessId, mode, reason });
-  // With a 410 the merchant asks to be switched off, and can do so every hour. So only endpoints that fail are counted.
+  // An endpoint that answers 410 asks to be switched off, and a merchant can make it do so every hour. So the metric counts only endpoints that
+  // fail.
   if (mode === 'live' && cause === 'failing') deps.metrics('endpoints_disabled', 1);
   await sendNow(deps, announced);
 };

@@ -11,9 +11,9 @@ export interface ElectCanaryDeps extends QueueRetriesDeps {
 }
 
 /**
- * Makes the next parked delivery probe the endpoint at `at`. Deliveries take turns, so that an event that the endpoint rejects does not delay
- * the others. Returns `overtaken` if the breaker has changed meanwhile; then nothing is written. If the process crashes before it releases the
- * delivery, the sweeper elects again.
+ * Makes the next parked delivery probe the endpoint at `at`. Deliveries take turns, so that an event that the endpoint rejects does not delay the
+ * others. Returns `overtaken` if the breaker was not written: meanwhile it got another canary or is no longer open, or it changed at every try.
+ * If the process crashes before it releases the delivery, the sweeper elects again.
  */
 export const electCanary = async (
   deps: ElectCanaryDeps,

@@ -38,7 +38,10 @@ const INDEX_LAG = 2 * SECOND;
 
 const compareByEvent = (a: DeliveryKey, b: DeliveryKey): number => (a.eventId < b.eventId ? -1 : 1);
 
-/** Lists parked and exhausted deliveries since a moment, oldest event first. It reads one more than a call recovers, to know whether more exist. */
+/**
+ * Lists parked and exhausted deliveries since a moment, oldest event first. It reads one more of each state than a call recovers, to know whether
+ * more exist.
+ */
 const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryKey[]> => {
   const states = ['exhausted', 'parked'] as const;
   const lists = await Promise.all(
@@ -69,9 +72,9 @@ const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], 
 };
 
 /**
- * Recovers listed deliveries until `deadline` or a failed write. Deliveries that are parked with an unused retry schedule count without a
- * write. A delivery that has changed since it was listed stays as it is.
- * @throws the error of the table if nothing could be written.
+ * Recovers listed deliveries until `deadline` or a failed write. A delivery that is parked with an unused retry schedule counts, but is not
+ * written. A delivery that has changed since it was listed stays as it is.
+ * @throws the error of the table if a write failed before any delivery was recovered.
  */
 const parkAgain = async (
   deps: RecoverDeps,
@@ -107,7 +110,7 @@ const startDrain = async (deps: RecoverDeps, { mode }: Tenant, id: string): Prom
 };
 
 /**
- * Recovers the listed deliveries within the endpoint's limit, as the only recovery of this endpoint at the time.
+ * Recovers the listed deliveries within the endpoint's limit, under a lease: only one recovery of an endpoint runs at a time.
  * @throws rate_limited if the limit is used up or another recovery runs.
  */
 const recoverListed = async (

@@ -82,10 +82,10 @@ const planRedelivery = (
 };
 
 /**
- * Decides to redeliver an event: to one endpoint, or, if `endpointId` is null, to all that it was sent to before. A redelivery replaces a
- * waiting retry and is attempted even while the endpoint is failing. One transaction writes all deliveries, so nothing is sent if one is
- * in progress. A decision that is repeated counts once against the send limit. The result is the event with its deliveries to the
- * business's present endpoints.
+ * Decides to redeliver an event: to one endpoint, or, if `endpointId` is null, to all enabled ones that it was sent to before. A redelivery
+ * replaces a waiting retry and is attempted even while the endpoint is failing. One transaction writes all deliveries, so nothing is sent if one
+ * is in progress. If a concurrent change makes the request decide again, it still counts only once against the send limit. The result is the
+ * event with its deliveries to the business's present endpoints.
  * @throws event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress or rate_limited.
  */
 export const redeliverEvent = async (

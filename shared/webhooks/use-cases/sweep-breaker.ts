@@ -25,10 +25,10 @@ const retryWaiting = async (deps: SweepBreakerDeps, waiting: Delivery, now: Mill
 };
 
 /**
- * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues where the last step
- * ended, even if that step belongs to an interrupted drain. Otherwise events that the endpoint always rejects would be released again and
- * again. A delivery that is not released by `deadline` stays parked for a later step. The first step retries the canary, because its own
- * retry may be hours away.
+ * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues where the last step ended,
+ * even if that step belongs to a drain that was cut short. If each drain began with the oldest event, and the endpoint rejected the oldest
+ * events, only these would ever be released. A delivery that is not released by `deadline` stays parked for a later step. The first step retries
+ * the canary, because its own retry may be hours away.
  */
 const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis, deadline: Millis): Promise<void> => {
   const { endpointId, stepSize, lastReleasedId } = breaker;
@@ -36,13 +36,13 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
   const parked = await deps.deliveries.nextToDrain(endpointId, lastReleasedId, stepSize);
   const last = parked.at(-1);
   const now = deps.now();
-  // The breaker is written before the release: only one of two sweepers takes the step. After a crash a later step releases the rest: the
-  // drain goes on after the last id, then begins at the oldest again. A drain does not end when fewer deliveries were read than a step may
-  // release: a sweeper may have crashed while it released the last ones.
+  // The breaker is written before the release: only one of two sweepers takes the step. After a crash a later step releases the rest: the drain
+  // goes on after the last id, then begins at the oldest again. So a step that reads fewer deliveries than it may release does not end the drain:
+  // only two steps in a row that find nothing parked end it.
   const step = last
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);
-  // If this ends the drain, owners are mailed that the endpoint works again.
+  // If this ends the drain, owners who were mailed about the failure are mailed that the endpoint works again.
   if (!(await changeBreaker(deps, breaker, breaker, step, addHealthNotice(deps, now)))) return;
   if (canary) await retryWaiting(deps, canary, now);
   let drained = 0;
@@ -61,8 +61,8 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
 };
 
 /**
- * Ensures that a delivery probes the endpoint. It retries a waiting canary now, leaves a canary in progress alone, and replaces a finished
- * one by the next parked delivery.
+ * Ensures that a delivery probes the endpoint. It retries a waiting canary now, and leaves a canary in progress alone. If the canary is finished
+ * or parked, or there is none, the next parked delivery becomes the canary.
  */
 const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis): Promise<void> => {
   const { endpointId } = breaker;

@@ -34,7 +34,7 @@ export interface WebhookEndpointUpdate {
   readonly enabled: boolean | null;
 }
 
-/** Checks a new URL. Its look-up comes after all other checks, because name servers that never answer delay the request. */
+/** Checks a new URL. The host is looked up last, because name servers that never answer delay the request. */
 const ensureNewUrl = async (
   deps: UpdateWebhookEndpointDeps,
   tenant: Tenant,
@@ -139,7 +139,8 @@ export const updateWebhookEndpoint = async (
       write: { ...endpointWrite(business, after, announcement), ...recorded },
     };
   });
-  // The breaker is changed even for the same URL, so that a request repeated after a crash still has the new URL probed.
+  // The breaker is also changed if the request repeats the URL. Perhaps the first request crashed after it wrote the new URL: then the repeated
+  // one makes the breaker probe it.
   if (update.url !== null) await changeKnownBreaker(deps, id, { kind: urlEvent, now: deps.now() });
   if (update.enabled && endpoint.enabled) await releaseParked(deps, endpoint);
   await sendNow(deps, announced);
