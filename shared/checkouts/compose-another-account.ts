@@ -7,7 +7,7 @@ import { routingDeps } from '#shared/providers/compose-routing.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import type { openAnotherOnPageEnv } from './env.ts';
 
-/** No event announces another account, so these functions have no queue. */
+/** No event announces another account, so the functions that open one have no queue of deliveries. */
 const NO_QUEUE: DeliveryQueue<'first'> = {
   send: () => Promise.reject(new Error('A delivery was queued by a function that announces no event.')),
 };

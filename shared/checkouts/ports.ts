@@ -21,15 +21,15 @@ export interface CheckoutReader {
 
 export interface CheckoutSearch {
   /**
-   * Finds checkouts, newest first; by a merchant reference those made by servers first. A list page may be short or empty and another page
-   * may still follow.
+   * Finds checkouts, newest first. There are two exceptions: by account number they come provider by provider, and by merchant reference
+   * those made by servers come first. A list page may be short or empty although another one follows.
    */
   search(tenant: Tenant, filter: CheckoutFilter, page: PageRequest): Promise<Page<Checkout>>;
 }
 
 /** Reads checkouts for their payers. The payment page's link names the one checkout that the payer may read (page-link.ts). */
 export interface LinkedCheckouts {
-  /** `mayLag`: the read may be a second old, for half the price. */
+  /** `mayLag`: the read costs half, but may miss the changes of the last second. */
   find(reference: string, options?: { readonly mayLag: boolean }): Promise<Checkout | undefined>;
 }
 
@@ -53,7 +53,10 @@ export interface PageUses {
 
 /** Stores the accounts of checkouts by their numbers. */
 export interface CheckoutAccounts {
-  /** Returns the writes that make a checkout findable by another account's number. `number_taken`: in test mode somebody else has the number. */
+  /**
+   * Returns the writes by which a checkout is found by the number of its other account. In test mode they fail with `number_taken` if
+   * somebody else has the number.
+   */
   adding(checkout: Checkout, attempt: ShownAttempt): readonly Write[];
 }
 

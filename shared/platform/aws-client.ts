@@ -2,13 +2,16 @@ import http from 'node:http';
 import https from 'node:https';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 
-/** The limits of a call of AWS: the milliseconds until one attempt is answered, and the most attempts. The SDK pauses between them. */
+/**
+ * The limits of a call of AWS: how many milliseconds one attempt waits for its answer, and how many attempts are made. The SDK pauses
+ * between them.
+ */
 export interface CallLimits {
   readonly answerMs: number;
   readonly maxAttempts: number;
 }
 
-/** The milliseconds until a connection to AWS stands. */
+/** The most milliseconds for making a connection to AWS. */
 const CONNECT_MS = 1_000;
 /**
  * The milliseconds after which an idle connection closes. AWS and the network drop idle connections silently, and a frozen container does not
@@ -29,8 +32,8 @@ export const connections = (idleMs: number) => {
 const sharedConnections = connections(IDLE_MS);
 
 /**
- * Builds the settings of an SDK client. `requestTimeout` ends with the answer's headers, so `socketTimeout` ends a body that stops.
- * Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
+ * Builds the settings of an SDK client. `requestTimeout` covers only the time until the answer's headers. If the body then stops,
+ * `socketTimeout` ends the call. Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
  */
 export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = sharedConnections) => ({
   maxAttempts,
@@ -44,8 +47,8 @@ export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = s
 });
 
 /**
- * The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. The SDK's standard retry mode knows these names, and
- * SQS has two of its own.
+ * The names of AWS's errors for too many requests: the names that the SDK's standard retry mode knows, and two of SQS. DynamoDB sends such
+ * an error with HTTP status 400, so only its name tells.
  */
 const THROTTLED = new Set([
   'BandwidthLimitExceeded',
@@ -65,7 +68,7 @@ const THROTTLED = new Set([
   'OverLimit',
 ]);
 const TOO_MANY_REQUESTS = 429;
-/** The names of errors after AWS, the client or the caller's signal gave up waiting. */
+/** The names of errors that say that AWS, the client or the caller's signal gave up waiting. */
 const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException', 'AbortError']);
 /** Node's codes for a connection that was not made, or broke before the answer. */
 const UNREACHABLE = new Set([

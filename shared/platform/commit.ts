@@ -2,7 +2,7 @@ import type { Answered, NotCommitted, StoredAnswer, Transactions, Write } from '
 import type { Runtime } from './ports.ts';
 import { type GiveUp, PERSISTENT } from './until-committed.ts';
 
-/** The decision of a use case, which itself writes nothing. `commitWithAnswer` writes the decision; handlers call it as `commit` of ApiRequest. */
+/** The decision of a use case, not written yet: `commitWithAnswer` writes it. Handlers call that function as `commit` of ApiRequest. */
 export interface Decision<T> {
   readonly result: T;
   /** The writes that make the result true, for one transaction with the answer to the request; none if nothing changes. */
@@ -18,7 +18,7 @@ export interface Decision<T> {
   readonly afterwards?: () => Promise<void>;
 }
 
-/** The outcome of a use case: its decision, or the answer that an equal request has got meanwhile. */
+/** The outcome of a use case: its decision, or the answer that an equal request with the same Idempotency-Key has got meanwhile. */
 export type Decided<T> = Decision<T> | Answered;
 
 /** Checks whether an equal request was answered first. */

@@ -2,8 +2,8 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from './ports.ts';
 
 /**
- * The outcome of one attempt. `conflict`: the items that it decided on have changed. `continue`: the attempt was recorded, and there is more
- * to record.
+ * The outcome of one attempt. `conflict`: items that it read have changed before it could write. `continue`: the attempt was recorded, and
+ * there is more to record.
  */
 export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 

@@ -13,7 +13,7 @@ interface Sent {
   readonly account_number?: unknown;
 }
 
-/** Makes a check that rejects `field` if `isConflict` returns true. `other` is the conflict in the words of the message. */
+/** Makes a check that rejects `field` if `isConflict` returns true. `other` ends the message, such as `status failed`. */
 const onlyWithout = (field: keyof Sent, isConflict: (sent: Sent) => boolean, other: string) =>
   z.refine<Sent>((sent) => !isConflict(sent), {
     path: [field],
@@ -44,9 +44,9 @@ export const simulateCheckoutPaymentContract = contract({
         z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
         z.transform((status) => status ?? 'success'),
       ),
-      /** The outcome of the transfer; `accepted` if absent. */
+      /** The outcome of the transfer. Absent: `accepted`. */
       outcome: z.nullish(z.enum(['accepted', 'rejected', 'reversed'], 'must be accepted, rejected or reversed.')),
-      /** Naira; the amount that is still due if absent. */
+      /** Naira. Absent: the amount that is still due. */
       amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
       late: z.pipe(
         z.nullish(z.boolean('must be true or false.')),
@@ -54,7 +54,7 @@ export const simulateCheckoutPaymentContract = contract({
       ),
       sender_name: optional(text(100)),
       sender_bank: optional(text(100)),
-      /** The checkout's account that receives the transfer; the account that the payer sees now if absent. */
+      /** The checkout's account that receives the transfer. Absent: the account that the payer sees now. */
       account_number: z.optional(
         z
           .string('must be an account number of ten digits.')

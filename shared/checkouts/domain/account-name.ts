@@ -37,8 +37,8 @@ const endsWithStart = (name: string, other: string): boolean => {
 };
 
 /**
- * Whether an account's name matches a shop's name. The account's name may contain the shop's name, end with its first characters, or be a
- * part of it.
+ * Whether an account's name matches a shop's name. The account's name may contain the shop's name, be a part of it, or end with the first
+ * characters of the shop's name.
  */
 export const isNamedAfter = (accountName: string, shopName: string): boolean => {
   const [account, shop] = [splitWords(accountName), splitWords(shopName)];

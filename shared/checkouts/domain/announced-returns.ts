@@ -17,8 +17,9 @@ export const announcedReturn = z.object({
 export type AnnouncedReturn = z.infer<typeof announcedReturn>;
 
 /**
- * Maximum number of announced returns that a checkout remembers; the oldest go first. It keeps the item small enough to write, even if
- * somebody sends money again and again that is returned. A forgotten return may be announced twice, but every return is announced.
+ * Maximum number of announced returns that a checkout remembers. The oldest are forgotten first. The maximum keeps the item small enough to
+ * write, even if a payer again and again sends money that the provider returns. A forgotten return may be announced twice, but every return
+ * is announced.
  */
 export const MAX_ANNOUNCED = 50;
 
@@ -31,8 +32,9 @@ export interface ReportedReturn {
 }
 
 /**
- * Adds a report of a return, and forgets the oldest reports beyond the maximum. If it is the second report of an announced return, `isNew`
- * is false, and we forget that return, because both its reports have come.
+ * Notes a report of a return, and forgets the oldest announced returns beyond the maximum. If the other source (`reportedBy`) has already
+ * reported a return of the same transaction and amount, this is the second report of that return: `isNew` is false, and we forget that
+ * return, because both its reports have come.
  */
 export const noteReturn = (
   before: readonly AnnouncedReturn[],

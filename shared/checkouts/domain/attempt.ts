@@ -23,19 +23,25 @@ import {
  */
 
 /**
- * A request for a checkout's account at one provider. `opening`: the request is running, or its outcome is unknown. `unknown`: the provider
- * did not answer, and another was asked. `refused`: the provider has no account. `open`: it has one.
+ * A request for a checkout's account at one provider:
+ * - `opening`: the request is running; or it was interrupted or got no answer, and will be settled;
+ * - `unknown`: we went on without this provider; it may have opened an account, which nobody has seen, and a look-up finds out;
+ * - `refused`: the provider has no account, or one that accepts no money;
+ * - `open`: the provider has an account.
  */
 const attemptSchema = z.object({
   provider: providerName,
-  /** Our reference for the account at the provider. If an account is open, the last of the references that were tried there. Never shown. */
+  /**
+   * Our reference at the provider. Some providers reject a used reference, so an attempt may try up to three. After we got the account,
+   * this is the last one that was tried. Never shown.
+   */
   reference: personal('none', text),
   state: z.enum(['opening', 'open', 'refused', 'unknown']),
   account: z.optional(receivingAccount),
   /** Amount that the payer must send. It exceeds the checkout's amount only if the payer bears the provider's fee. */
   amountToPay: z.optional(kobo),
   openedAt: millis,
-  /** Set by the provider if an account is open; before that, the requested time. */
+  /** The requested expiry; after we got the account from the provider, the expiry that the provider set. */
   expiresAt: millis,
   /** When the payer first saw the account. Absent: never. */
   shownAt: z.optional(millis),
@@ -74,8 +80,8 @@ export interface WithAttempts {
 }
 
 /**
- * Makes an attempt that asks a provider for an account until `expiresAt`. `askAgainAt`: when a look-up settles the attempt, if nobody has
- * recorded its outcome by then.
+ * Makes an attempt: a provider is asked for an account that expires at `expiresAt`. `askAgainAt`: when a look-up settles the attempt, if
+ * nobody has recorded its outcome by then.
  */
 export const newAttempt = (
   provider: ProviderName,
@@ -87,10 +93,10 @@ export const newAttempt = (
   }: Pick<Attempt, 'openedAt' | 'expiresAt'> & Partial<Pick<Attempt, 'askAgainAt'>>,
 ): Attempt => ({ provider, reference, state: 'opening', openedAt, expiresAt, lookUps: 0, askAgainAt });
 
-/** Delay of the first look-up after a request with an unknown outcome. Milliseconds. */
+/** Milliseconds from the request for an account to the first look-up, if the outcome of the request is unknown. */
 const FIRST_LOOK_UP = MINUTE;
 
-/** Ends an attempt whose provider opened no account in time. If the account may exist (`mayExist`), it is looked up later. */
+/** Ends an attempt whose provider returned no account in time. If the account may exist (`mayExist`), it is looked up later. */
 export const leaveAttempt = (attempt: Attempt, mayExist: boolean): Attempt =>
   mayExist
     ? { ...attempt, state: 'unknown', askAgainAt: attempt.openedAt + FIRST_LOOK_UP }
@@ -148,8 +154,8 @@ export const findReportedAttempt = (
   );
 
 /**
- * Finds the attempt that a provider's money is for: the attempt with the reference. If no attempt has it, because an operator assigned the
- * money, the newest attempt at that provider.
+ * Finds the attempt that a provider's money belongs to: the attempt with the reference. If no attempt has it, an operator assigned the
+ * money; then it belongs to the newest attempt at that provider.
  */
 export const findPaidAttempt = (
   checkout: WithAttempts,
@@ -159,7 +165,7 @@ export const findPaidAttempt = (
   findReportedAttempt(checkout, provider, reference) ??
   checkout.attempts.findLast((attempt) => attempt.provider === provider);
 
-/** Whether a live checkout asked a provider for an account. Only then may the provider's reports be about it. */
+/** Whether a checkout is live and has asked a provider for an account. Only then may the provider's reports be about it. */
 export const hasLiveAttemptAt = (provider: ProviderName, checkout: WithAttempts & { readonly mode: Mode }): boolean =>
   checkout.mode === 'live' && checkout.attempts.some((attempt) => attempt.provider === provider);
 

@@ -43,7 +43,7 @@ export const openedCheckout = z.object({
   /** The sum of the accepted payments. */
   paidAmount: kobo,
   attempts: openAttemptList,
-  /** Whether the request named no provider, and the business has `routing` on. Absent: no. */
+  /** Whether the stage's order of providers decides which are asked: the request named none, and the business has `routing` on. Absent: no. */
   isRouted: z.optional(z.literal(true)),
   ...merchantFields.shape,
   createdAt: millis,
@@ -56,7 +56,7 @@ export const openedCheckout = z.object({
   version: ordinal,
   /** Increases by one with every write: the optimistic lock. Never shown. */
   revision: ordinal,
-  /** Copies of the newest payments, newest first, only for merchants to see. The payments' own items and `totals` decide what counts. */
+  /** Copies of the newest payments, newest first, to be shown. The payments' own items and `totals` decide what counts. */
   payments: z.array(paymentSummary).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
@@ -162,8 +162,8 @@ export const reversePayments = (
 export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
 /**
- * Ends the time of a test checkout's account, so that the next transfer is late. The account then expired a millisecond ago, because a
- * transfer at the expiry time itself is not late. An earlier expiry stays.
+ * Moves the expiry of a test checkout's account to a millisecond ago, so that the next transfer is late: a transfer at the expiry time
+ * itself is not late. If the account expired even earlier, its expiry stays.
  */
 export const endAccountTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
   withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
@@ -266,7 +266,7 @@ const listExpiryLookUps = (checkout: Checkout): readonly DueLookUp[] => {
   });
 };
 
-/** Returns the attempt that is looked up next, and when: one that the payer saw, or one with an unknown outcome. Null if nothing is due. */
+/** Returns the attempt that is looked up next, and when: one that the payer saw, or one with an unknown outcome. Null if nothing will become due. */
 export const nextLookUp = (checkout: Checkout): DueLookUp | null => {
   const unsettled = checkout.attempts.flatMap((attempt) =>
     (attempt.state === 'unknown' || attempt.state === 'opening') && attempt.askAgainAt !== null

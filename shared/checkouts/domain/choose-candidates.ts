@@ -34,8 +34,8 @@ const findObstacle = (candidate: Candidate, amount: Kobo): PassedOverProvider['w
 };
 
 /**
- * Chooses the providers that a checkout may go to, in their order. If only suspended providers are left, they are chosen, because they may
- * work again.
+ * Chooses the providers that a checkout may go to, in their order. If every provider has an obstacle, the providers are chosen that have no
+ * other obstacle than an open breaker, because they may work again.
  */
 export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo): ProviderChoice => {
   const judged = candidates.map((candidate) => ({ candidate, why: findObstacle(candidate, amount) }));

@@ -109,7 +109,7 @@ export interface Withdrawal {
   readonly left: readonly Credit[];
   /** Kobo taken out. Less than the target if more than MAX_REVERSED_AT_ONCE parts must be reversed. */
   readonly amount: Kobo;
-  /** Kobo of the last part in `taken` that still count. */
+  /** Kobo of the last part in `taken` that are not taken out, and still count. */
   readonly remainder: Kobo;
 }
 

@@ -19,7 +19,7 @@ export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedW
 /** The checkout that passes its merchant reference to a new one. */
 export const formerOwner = z.object({
   reference: checkoutReference,
-  /** The revision in which that checkout had ended; null after the reference was taken over. */
+  /** The revision of that checkout when it was read and had ended without money. The take-over fails if it has changed. Null after the take-over. */
   revision: z.nullable(ordinal),
 });
 export type FormerOwner = z.infer<typeof formerOwner>;

@@ -36,8 +36,8 @@ export const openingCheckout = z.extend(
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
 /**
- * Makes the intent of a retry under the reference of the earlier request. `earlier`: the intent of the earlier request; undefined if that
- * intent was dropped.
+ * Makes the intent of a repeated request, which continues under the reference of the earlier request. `earlier`: the intent of the earlier
+ * request, which passes its attempts on; undefined if that intent was dropped.
  */
 export const resumeOpening = (
   reference: string,
@@ -85,8 +85,8 @@ export const openAt = (intent: OpeningCheckout, provider: ProviderName): Opening
 });
 
 /**
- * Moves an intent to the next provider, which is asked from `openedAt` under its own reference. The previous provider returned no account
- * in time. `mayExist`: whether that provider may have opened one.
+ * Moves an intent to the next provider, which is asked at `openedAt`, under a reference of its own. The previous provider returned no
+ * account in time. `mayExist`: whether that provider may have opened one.
  */
 export const moveOn = (
   before: OpeningCheckout,

@@ -12,8 +12,8 @@ import type { Checkout } from './checkout.ts';
  */
 
 /**
- * Money that went back to the payer. `sent_back`: it never counted, because the amount was wrong (`wrong_amount`), the checkout is paid
- * without it (`not_needed`), or the provider gives no reason (`unknown`). `taken_back`: it had counted before.
+ * Money that went back to the payer. `sent_back`: it never counted. The probable reason: the checkout is paid without it (`not_needed`),
+ * its amount was not the missing amount (`wrong_amount`), or neither (`unknown`). `taken_back`: it had counted before.
  */
 export type PayerNotice =
   | { readonly kind: 'sent_back'; readonly amount: Kobo; readonly why: 'wrong_amount' | 'not_needed' | 'unknown' }
@@ -93,8 +93,8 @@ const classifyWait = (waited: Millis): Wait => {
   return waited < TOO_LONG_AFTER ? 'long' : 'too_long';
 };
 
-/** Views of an unpaid checkout. For a suspended business they become `closed_shop`. */
-const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
+/** Views of a pending checkout. If the business is suspended, the payer sees `closed_shop` instead. */
+const PENDING_VIEWS: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
 
 /**
  * Returns when the payer said that the money was sent; null if the payer waits for no money. Any money that came or went back since then
@@ -152,6 +152,6 @@ const computeView = (checkout: Checkout, context: ViewContext): PayerView => {
 /** Computes the payer's view of a checkout. */
 export const payerView = (checkout: Checkout, context: ViewContext): PayerView => {
   const view = computeView(checkout, context);
-  if (!context.isSuspended || !UNPAID.includes(view.kind)) return view;
+  if (!context.isSuspended || !PENDING_VIEWS.includes(view.kind)) return view;
   return { kind: 'closed_shop', notices: [], received: ZERO_KOBO, isSlowEverywhere: false };
 };

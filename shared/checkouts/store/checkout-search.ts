@@ -27,7 +27,7 @@ interface Source {
   readonly list: (page: PageRequest) => Promise<Page<ListedKey>>;
   /** Start position of its first page; null: its newest entry. */
   readonly begin: string | null;
-  /** Entries before this position are too old. */
+  /** Entries that sort before this position are too old. */
   readonly end: string;
   /** Whether every checkout on the list matches. */
   readonly isExact: boolean;

@@ -37,7 +37,10 @@ export const checkoutStore = (table: Table): CheckoutReader => ({
   },
 });
 
-/** Stores accounts of checkouts in the table. The sandbox uses a number once; a provider may have used it for an earlier checkout. */
+/**
+ * Stores accounts of checkouts in the table. In test mode each number is used once. A live provider may have used the number for an earlier
+ * checkout, so each checkout has an item of its own.
+ */
 export const checkoutAccounts: CheckoutAccounts = {
   adding: (checkout, attempt): readonly Write<'number_taken'>[] => {
     const put = anotherAccountItem(checkout, attempt);

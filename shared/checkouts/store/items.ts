@@ -8,8 +8,8 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
 /**
- * Makes the item of a checkout. The item is on its business's list. While nextLookUp returns a time, the item is due for the sweeper, in
- * the lane of the provider that is asked next.
+ * Makes the item of a checkout. The item is on its business's list. If nextLookUp returns a time, the item is due work at that time, in the
+ * lane of the provider that is asked then.
  */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
@@ -38,7 +38,10 @@ export const receivingAccountItem = (hashKey: string, checkout: Checkout) => {
   };
 };
 
-/** Makes the item that finds a checkout by its account number and by its payer, if the provider reuses the number. */
+/**
+ * Makes the item that leads to a checkout, from its account's number and from the payer's list. It reserves nothing: the provider reuses
+ * the number.
+ */
 export const paymentAccountItem = (hashKey: string, checkout: Checkout) => {
   const { provider, account } = shownAttempt(checkout);
   return {
@@ -47,7 +50,10 @@ export const paymentAccountItem = (hashKey: string, checkout: Checkout) => {
   };
 };
 
-/** Makes the item that finds a checkout by the number of another account. It is not on the payer's list, because the item of the first account is. */
+/**
+ * Makes the item that leads to a checkout from the number of its other account. It is not on the payer's list, because the item of the
+ * first account is.
+ */
 export const anotherAccountItem = (
   { mode, createdAt, reference }: Checkout,
   { provider, account: { accountNumber } }: ShownAttempt,

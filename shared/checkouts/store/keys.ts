@@ -16,7 +16,10 @@ export const pageUseKey = (reference: string, use: PageUse): Key => ({
   pk: `USED#page#${reference}`,
   sk: `USED#${use}`,
 });
-/** Key of a checkout labelled with a merchant reference. Newest first, those made by servers come before those made in browsers. */
+/**
+ * Key of a checkout labelled with a merchant reference. A list is read from its last key: first the checkouts made by servers, then those
+ * made in browsers, each newest first.
+ */
 export const labelKey = (
   tenant: Tenant,
   merchantReference: string,

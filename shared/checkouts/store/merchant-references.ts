@@ -18,16 +18,19 @@ type ReferencedCheckout = Pick<
   'businessId' | 'mode' | 'reference' | 'merchantReference' | 'createdWith' | 'createdAt'
 >;
 
-/** Returns the key that makes the checkout's merchant reference unique; undefined if a browser made it or it has none. */
+/**
+ * Returns the key that makes a checkout's merchant reference unique; undefined if a browser made the checkout, or if it has no merchant
+ * reference.
+ */
 const findUniqueKey = (checkout: ReferencedCheckout): Key | undefined =>
   checkout.merchantReference !== null && isMadeByServer(checkout)
     ? merchantReferenceKey(checkout, checkout.merchantReference)
     : undefined;
 
 /**
- * Returns the writes that take the merchant reference of a checkout made by a server. The reference must be free, or belong to this
- * checkout, or to `former`; `former` must be unchanged since it was read. The outcome is ReferenceHeld if another checkout has the
- * reference.
+ * Returns the writes by which a checkout made by a server gets its merchant reference as a unique one. They fail with ReferenceHeld:
+ * - if the reference belongs to another checkout, which is not `former`;
+ * - if `former` has changed since it was read.
  */
 export const uniqueReferenceWrites = (
   checkout: ReferencedCheckout,

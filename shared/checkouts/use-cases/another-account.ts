@@ -28,9 +28,9 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
 }
 
 /**
- * Opens another account for the payer on the payment page, if the merchant's request named no provider and the business uses routing. The
- * checkout's number of attempts and the business's quota limit how often. If no account opens, the checkout stays unchanged and the page
- * shows its state.
+ * Opens another account for the payer on the payment page, if the merchant's request named no provider, and the business uses routing and
+ * is not suspended. A checkout has at most three attempts, and the business has a quota at each provider. If no account opens, the page
+ * shows the checkout with the accounts that it has.
  * @throws ApiError not_found.
  */
 export const openAnotherAccountForPayer = async (

@@ -8,10 +8,10 @@ import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import { type RequeryDeps, requery } from './requery.ts';
 
 /**
- * Expires a checkout before its expiry time. In live mode its provider is asked first, so that money without a notification counts. A
- * checkout that has already ended without money is returned unchanged. Money that lands during the request prevents the expiry; money that
- * lands later counts, like all late money.
- * @throws ApiError checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
+ * Expires a checkout before its expiry time. In live mode the providers of its accounts are asked first, so that money without a
+ * notification counts. A checkout that has already ended without money is returned unchanged. Money that lands during the request prevents
+ * the expiry; money that lands later counts, like all late money.
+ * @throws ApiError checkout_not_found, checkout_not_payable; provider_error and provider_busy (the checkout did not expire).
  */
 export const expireCheckout = async (
   deps: RequeryDeps,

@@ -36,7 +36,7 @@ const ACCOUNT_NUMBER = /^\d{10}$/;
 /** Maximum number of checkouts that are returned for a merchant reference. Anybody with a public key can label any number of checkouts with it. */
 const MAX_CHECKOUTS_PER_REFERENCE = 50;
 
-/** Reads the checkout or virtual account of an owner; `opening` while its account is still being opened. */
+/** Reads the checkout or virtual account that `owner` names; returns `opening` while its account is still being opened. */
 const readOwner = async (
   { ledger }: FindPaymentTargetDeps,
   by: PaymentTarget['by'],
@@ -88,8 +88,10 @@ const toTenant = (target: PaymentTarget): Tenant =>
 
 /**
  * Finds a checkout by its reference or an attempt's reference, or all checkouts and virtual accounts that have or had an account number,
- * newest first. With `within` (a business and a mode) it also finds checkouts by merchant reference, those made by servers first.
- * @throws NotPossible if nothing is found, or if the text can only be a merchant reference and `within` is missing.
+ * newest first. With `within` (a business and a mode) it finds only those of this business in this mode, but also finds checkouts by
+ * merchant reference, the ones made by servers first.
+ * @throws NotPossible if nothing is found, if the checkout is still being opened, or if the text can only be a merchant reference and
+ * `within` is missing.
  */
 export const findPaymentTarget = async (
   deps: FindPaymentTargetDeps,

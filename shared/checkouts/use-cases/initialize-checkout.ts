@@ -65,7 +65,7 @@ const readError = (error: unknown): OpeningError => {
 };
 
 /**
- * Opens a test checkout. It calls no provider, so no intent is stored first. Each retry draws another account number.
+ * Opens a test checkout. It calls no provider, so no intent is stored first. If the account number is taken, the sandbox draws another one.
  * @throws ApiError provider_busy, provider_error.
  */
 const openTestCheckout = async (
@@ -143,7 +143,7 @@ const listCandidates = (
   return first ? [first, ...others] : [input.provider ?? deps.defaultProvider];
 };
 
-/** Sorts providers by health. The sandbox has no health. */
+/** Sorts providers by health. In test mode they keep their order, because the sandbox has no health. */
 const sortByHealth = async (
   { healthyFirst }: InitializeCheckoutDeps,
   { mode }: Caller,

@@ -8,8 +8,8 @@ export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
 }
 
 /**
- * Checks whether the money that a payer reported as sent came, and counts the result for its provider. It asks no provider, and a repeat
- * counts nothing.
+ * Checks, some minutes after a payer reported that the money was sent, whether the money has come, and counts the result for its provider.
+ * It asks no provider, and a repeat counts nothing.
  */
 export const checkSentReport = async (
   deps: LookAtSentDeps,

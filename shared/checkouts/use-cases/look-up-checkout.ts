@@ -120,11 +120,12 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
 };
 
 /**
- * Does a checkout's due work. A test checkout expires. For a live checkout, the provider of each account that the payer saw is asked 0, 5
- * and 60 minutes after the account's expiry. The checkout expires if every account was looked up five minutes after its expiry or later, and
- * no provider reports money. An event announces that the checkout has expired. If money is recorded meanwhile, the checkout does not expire.
- * The third look-up is omitted if the provider's list already covers it. A failed or stale look-up is repeated: no live checkout expires
- * without an answer of each provider.
+ * Does a checkout's due work. If an attempt with an unknown outcome is due first, it is settled, and nothing else is done. A test checkout
+ * expires. For a live checkout, the provider of each account that the payer saw is asked 0, 5 and 60 minutes after the account's expiry.
+ * The checkout expires if every account was looked up five minutes after its expiry or later, and no provider reports money. An event
+ * announces that the checkout has expired. If money is recorded meanwhile, the checkout does not expire. The third look-up is omitted if
+ * the provider's list already covers it. A failed or stale look-up is repeated: no live checkout expires without an answer of each
+ * provider.
  * @throws what the look-up throws.
  */
 export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {

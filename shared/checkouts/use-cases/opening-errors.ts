@@ -14,8 +14,8 @@ import type { Failure, Route } from './route-checkout.ts';
 type CheckoutFacts = Pick<OpeningCheckout, 'mode' | 'amount'>;
 
 /**
- * Returns the API error for an amount that is outside the published limits of every provider that may be asked. Undefined if a provider
- * accepts the amount.
+ * Returns the API error if no provider may be asked, and the first one may not because the amount is outside its published limits.
+ * Undefined in any other case.
  */
 export const findAmountError = (
   { providers }: { readonly providers: Providers },
@@ -65,8 +65,10 @@ const describeFailure = ({ mode }: CheckoutFacts, { provider, error }: Failure):
 };
 
 /**
- * Returns the API error if no provider opened another account: the failure of a dependency of ours, if the last provider was not asked
- * because of it; provider_busy if a busy provider may still be asked (`remaining`); otherwise no_other_provider.
+ * Returns the API error if no provider opened another account:
+ * - if the last provider was not asked because a dependency of ours failed: the error of that failure;
+ * - otherwise, if a provider was busy and may still be asked (`remaining`): provider_busy, with the shortest wait;
+ * - otherwise: no_other_provider.
  */
 export const makeAnotherAccountError = (
   about: CheckoutFacts,

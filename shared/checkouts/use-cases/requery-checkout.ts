@@ -12,8 +12,8 @@ export interface RequeryCheckoutDeps extends RequeryDeps {
 }
 
 /**
- * Milliseconds within which the providers of a checkout are asked only once. As long as a requery may wait (ASK_TIMEOUT), so that two
- * requeries of a checkout hardly overlap.
+ * Milliseconds within which the providers of a checkout are asked only once. It equals the longest time that a requery waits for them
+ * (ASK_TIMEOUT), so that two requeries of a checkout hardly overlap.
  */
 const TURN = 10 * SECOND;
 
@@ -24,10 +24,10 @@ const readCheckout = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, ref
 };
 
 /**
- * Asks the provider of a live checkout, at most once in ten seconds for all callers together; its money lands. If the provider gave no
- * answer, the next caller may ask at once. `admit`: a last check of the caller, such as a use limit. If it returns false, the provider is
- * not asked.
- * @throws ApiError provider_error and provider_busy (nothing changed).
+ * Asks the providers of a live checkout's accounts, at most once in ten seconds for all callers together, and lands the money that they
+ * report. If a provider gave no answer, the next caller may ask at once. `admit`: a last check of the caller, such as a use limit. If it
+ * returns false, no provider is asked.
+ * @throws ApiError provider_error and provider_busy; nothing of the provider that failed was recorded.
  */
 export const requeryInTurn = async (
   deps: RequeryCheckoutDeps,
@@ -55,9 +55,9 @@ export const requeryInTurn = async (
 };
 
 /**
- * Asks the providers of a live checkout now. Within ten seconds of the last requery, and in test mode, the checkout is returned unchanged.
- * If one provider does not answer but another reported money, the checkout is returned with that money.
- * @throws ApiError checkout_not_found; provider_error and provider_busy (nothing changed).
+ * Asks the providers of a live checkout now. In test mode, and within ten seconds of the last requery, no provider is asked. If one
+ * provider does not answer but another reported money, the checkout is returned with that money.
+ * @throws ApiError checkout_not_found; provider_error and provider_busy (the checkout that the merchant sees has not changed).
  */
 export const requeryCheckout = async (
   deps: RequeryCheckoutDeps,

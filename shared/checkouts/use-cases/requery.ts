@@ -38,9 +38,9 @@ const requeryAt = async (
 };
 
 /**
- * Asks the provider of each account of a live checkout at the same time, and lands the money that they report. The business's quota is
- * charged, so that its requeries leave the provider capacity for the look-ups that land money. `stale`: an answer may be older than our
- * records, and changed nothing.
+ * Asks the providers of all accounts of a live checkout that the payer saw, all at the same time, and lands the money that they report. The
+ * business's quota is charged, so that its requeries leave the provider capacity for the look-ups that land money. `stale`: an answer may
+ * be older than our records, and changed nothing.
  * @throws ApiError provider_error and provider_busy; nothing of the provider that failed was recorded.
  */
 export const requery = async (

@@ -20,7 +20,10 @@ import type { NotAdmittedReason } from '#shared/providers/use-cases/open-intents
 
 /** Milliseconds for asking all of a checkout's providers. The function has 28 s and must still write the outcome. */
 const TOTAL_TIME = 25 * SECOND;
-/** Milliseconds for a provider that has a successor, so that a checkout opens within five seconds even if the first provider is silent. */
+/**
+ * Milliseconds for a provider after which another one can be asked, so that a checkout opens within five seconds even if the first provider
+ * is silent.
+ */
 const TIME_BEFORE_SUCCESSOR = 4 * SECOND;
 /** Minimum milliseconds for asking another provider. */
 const LEAST_TIME = 2 * SECOND;
@@ -65,9 +68,9 @@ const endsRoute = (error: OpeningError): boolean =>
 /**
  * Makes the route of a checkout through providers, in an order by their health. A requested provider, or the stage's default, is alone on
  * its route.
- * `isCharged`: whether the business's quota is charged for each provider before that provider is asked. It is charged once, even if the
- * request is decided again. `interrupted`: the provider for which an interrupted request was already charged.
- * `isLogged`: whether each choice is logged.
+ * `isCharged`: whether the business's quota is charged for each provider before that provider is asked. The quota at a provider is charged
+ * once, even if the request is decided again. `interrupted`: the provider for which an interrupted request was already charged. `isLogged`:
+ * whether each choice is logged.
  */
 export const routeCheckout = (
   deps: RouteDeps,

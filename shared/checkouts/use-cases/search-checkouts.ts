@@ -24,7 +24,7 @@ const matches = (checkout: Checkout, { status, payerEmail }: CheckoutFilter): bo
 
 /**
  * Returns a list page of a business's checkouts, newest first, after a position of the list. With a filter, it reads at most a thousand
- * checkouts. Then the page may be short or empty although another page follows, or hold a few more than fifty checkouts.
+ * checkouts. Then the list page may be short or empty although another one follows, or hold up to 99 checkouts.
  */
 export const searchCheckouts = async (
   { checkouts }: { readonly checkouts: Pick<CheckoutReader, 'list'> },

@@ -20,9 +20,9 @@ export interface SettleOpeningDeps extends MatchWaitingDeps {
 }
 
 /**
- * Finds the account that the provider of an attempt returns. `none`: the provider has no account, or the account expired without money.
- * `unobtainable`: an account exists, but the provider will never return it: all references are used up, or the provider rejects requests
- * after the expiry.
+ * Finds the account that the provider of an attempt returns. `none`: the provider has no account; or the account has expired, and either it
+ * has no money or its provider is no longer enabled. `unobtainable`: an account exists, but the provider will never return it: all
+ * references are used up, or the provider rejects requests after the expiry.
  */
 const findIssued = async (
   deps: SettleOpeningDeps,

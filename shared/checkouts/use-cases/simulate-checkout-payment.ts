@@ -22,7 +22,10 @@ import { GIVE_UP_SOON } from '#shared/platform/until-committed.ts';
 
 export interface SimulateCheckoutInput {
   readonly reference: string;
-  /** `fail`: the checkout fails. Otherwise the outcome of a transfer; `reversed` returns the newest accepted payment. */
+  /**
+   * `fail`: the checkout fails. `accepted`, `rejected`: a transfer comes and has this outcome. `reversed`: the newest accepted payment is
+   * reversed.
+   */
   readonly outcome: Payment['outcome'] | 'fail';
   /** Kobo; undefined: the amount that is still due. */
   readonly amount: Kobo | undefined;

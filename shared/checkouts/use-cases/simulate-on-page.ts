@@ -73,7 +73,7 @@ const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutI
 /**
  * Simulates a bank transfer on a test checkout's payment page, with the changes that real money makes. Limits: fifty times in a checkout's
  * life, and 120 times a minute for all checkouts of a business. An action that the state does not allow, such as failing a paid checkout,
- * changes nothing, nor does a button of an outdated page, such as a second click.
+ * changes nothing. A button of an outdated page, such as a second click, changes nothing either.
  * @throws ApiError not_found, for a live checkout too; rate_limited.
  */
 export const simulateOnPage = async (

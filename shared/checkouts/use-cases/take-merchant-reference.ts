@@ -6,7 +6,10 @@ import type { Runtime } from '#shared/platform/ports.ts';
 import type { NotCommitted } from '#shared/platform/requests/ports.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 
-/** Maximum number of tries. A second or later try fails only if another request took the reference first. */
+/**
+ * Maximum number of tries. From the second on, a try fails only if, meanwhile, another request took the reference or changed the checkout
+ * that has it.
+ */
 const MAX_TRIES = 10;
 
 interface Deps extends Pick<Runtime, 'pause'> {

@@ -19,11 +19,11 @@ export interface Contract<
   /** The lowest role whose session may call it; absent if no session may. */
   readonly session?: Role;
   /**
-   * If set, a session needs a passkey that was used in the last ten minutes: always (`true`), or only in live mode (`live`). The other
-   * rules of live mode apply in any case.
+   * If set, a session needs a passkey that was used in the last ten minutes: always (`true`), or only in live mode (`live`). Besides, every
+   * change in live mode needs a session that a passkey signed in, and a passkey that is old enough (admit-member.ts).
    */
   readonly stepUp?: true | 'live';
-  /** A field of the body that needs such a passkey in live mode. A request without it needs none. */
+  /** A field of the body. In live mode, a session whose request has this field needs a passkey that was used in the last ten minutes. */
   readonly liveStepUpField?: string;
   /** Whether only test keys may call it, because it simulates. */
   readonly testOnly: boolean;

@@ -7,7 +7,10 @@ interface ErrorRow {
   readonly status: number;
   /** An answer may carry a message of its own instead. */
   readonly message: string;
-  /** Whether the answer is stored under an Idempotency-Key, unless it has `Retry-After`. If not, a repeated request is evaluated again. */
+  /**
+   * Whether the answer is stored under an Idempotency-Key. An answer with `Retry-After` is never stored. If the answer is not stored, a
+   * repeated request is evaluated again.
+   */
   readonly stored?: true;
   /** Whether `Retry-After` may say when a repetition helps. */
   readonly mayWait?: true;
@@ -119,7 +122,7 @@ const ERRORS: Record<ApiErrorCode, ErrorRow> = { ...API_ERRORS, ...DASHBOARD_ERR
 /** Finds the row of an error of the API or the dashboard. */
 export const errorAnswer = (code: ApiErrorCode): ErrorRow => ERRORS[code];
 
-/** An error of one field, or of one provider. `code`: the reason of the provider's failure, an open list. */
+/** An error of one field, or of one provider. `code`: the reason of the provider's failure; later versions may add reasons. */
 export const errorDetail = z.object({
   field: z.optional(text),
   provider: z.optional(text),
@@ -132,7 +135,8 @@ export const errorDetail = z.object({
 export const errorBody = z.object({
   status: z.literal(false),
   message: text,
-  // A schema object of its own: the API document replaces this object by the list of codes (infra/openapi/overrides.ts).
+  // A new schema object, and not the shared `text`: the API document puts the list of codes in the place of this object
+  // (infra/openapi/overrides.ts).
   code: z.string(),
   request_id: text,
   errors: z.optional(z.array(errorDetail)),

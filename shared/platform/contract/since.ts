@@ -5,7 +5,7 @@ const RULE = 'must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:0
 /** A time whose `+` was not escaped in a query, where it means a blank. */
 const LOST_PLUS = /T[\d:.]+ \d\d:\d\d$/;
 
-/** The start of a period: ISO 8601 with a zone, parsed to milliseconds since the epoch. */
+/** The start or end of a period: ISO 8601 with a zone, parsed to milliseconds since the epoch. */
 export const since = z.pipe(
   z.iso.datetime({
     offset: true,

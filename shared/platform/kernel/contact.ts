@@ -33,7 +33,10 @@ export type Contact = z.infer<typeof contact>;
 
 const OPERATOR = 'whoever runs this service';
 
-/** Words the contact for a sentence: “Ask whoever runs this service (integrations@example.com).” With null, nobody is named. */
+/**
+ * Returns the contact in words, for a sentence such as “Ask whoever runs this service (integrations@example.com).” With null, the words
+ * contain no address.
+ */
 export const contactWords = (contact: Contact | null): string => {
   const places = [contact?.email, contact?.url].filter((place) => place !== undefined);
   return places.length === 0 ? OPERATOR : `${OPERATOR} (${places.join(', ')})`;

@@ -3,8 +3,8 @@
 export type Cell = string | number | boolean | null;
 
 /**
- * A text that a spreadsheet takes for a formula, also with a full-width sign. Apostrophes before the sign belong to the pattern: so a text
- * that already begins with one gets one more, and each text can be restored.
+ * A text that a spreadsheet takes for a formula, also with a full-width sign. The pattern includes apostrophes before the sign: so `'=1`,
+ * too, gets one more apostrophe, and each text can be restored.
  */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
 

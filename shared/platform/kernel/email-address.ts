@@ -33,7 +33,7 @@ export const parseEmailAddress = (text: string): string | undefined => {
   return domain === undefined || address.length > LONGEST_EMAIL ? undefined : address;
 };
 
-/** Normalises an address for comparison: nobody has two addresses that differ in case, or in the spelling of their domain. */
+/** Normalises an address for comparison: nobody has two addresses that differ only in case, or only in the spelling of their domain. */
 export const comparableAddress = (text: string): string => {
   const trimmed = text.trim();
   return (parseEmailAddress(trimmed) ?? trimmed).toLowerCase();

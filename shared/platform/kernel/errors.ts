@@ -96,7 +96,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A valid key is refused before any work: it is used from another address, or too often. */
+/** A valid key is refused before any work: it is used from an address that is not whitelisted, or too often. */
 export class KeyError extends ApiError {
   constructor(code: 'ip_not_whitelisted' | 'rate_limited', details: ApiErrorDetails = {}) {
     super(code, details);

@@ -1,6 +1,6 @@
 /**
- * Makes a function that returns a container's state of a window. It keeps only the state of the newest window, which begins with `make()`.
- * For an older window it returns a new state, and does not keep it.
+ * Makes a function that returns a container's state of a window; `make` makes the first state of a window. The function keeps only the
+ * state of the newest window. For an older window it returns a new state, and does not keep it.
  */
 export const stateOfNewestWindow = <State>(make: () => State): ((window: number) => State) => {
   let newest = Number.NEGATIVE_INFINITY;

@@ -8,5 +8,8 @@ export type NotFoundCode =
   | 'event_not_found'
   | 'webhook_endpoint_not_found';
 
-/** Makes the error of a request for an object that does not exist, or not here. `sent`: the name that the request used. */
+/**
+ * Makes the error of a request for an object that the caller's business does not have in this mode. `requestedId`: the name that the
+ * request used.
+ */
 export const notFound = (code: NotFoundCode, requestedId: string): ApiError => new ApiError(code, { requestedId });

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 
 /**
- * How far a stored text identifies a payer or customer, which decides what an erasure does with it. An `address`, a `name` and a `phone` are
- * replaced, and searched for in texts of the business. `other` is replaced. A `free` text, or a value of `metadata`, is erased if an address,
- * a name or a phone is found in it. `none` identifies nobody, and stays as part of the books.
+ * How far a stored text identifies a payer or customer. It decides what an erasure does with the text:
+ * - `address`, `name`, `phone`: it is replaced, and the erasure searches for it in `free` texts and in `metadata`;
+ * - `other`: it is replaced;
+ * - `free`: the whole text is erased if an address, a name or a phone of the payer is found in it;
+ * - `metadata`: each value or member name is erased in which one of them is found;
+ * - `none`: it identifies nobody, and stays as part of the books.
  */
 export type Personal = 'address' | 'name' | 'phone' | 'other' | 'free' | 'metadata' | 'none';
 

@@ -6,8 +6,8 @@ const GROUPS = 4;
 const splitGroups = (text: string): string[] => (text === '' ? [] : text.split(':'));
 
 /**
- * Returns the addresses of one subscriber: an IPv4 address, or the /64 of an IPv6 address, because a host chooses the other half freely (RFC 4291
- * section 2.5.1). An IPv4-mapped address becomes its IPv4 address.
+ * Returns the block of addresses that one subscriber has: an IPv4 address alone, or the /64 of an IPv6 address, because a host chooses the
+ * other half freely (RFC 4291 section 2.5.1). An IPv4-mapped address becomes its IPv4 address.
  */
 export const addressBlock = (address: string): string => {
   if (isIP(address) !== 6) return address;

@@ -45,8 +45,8 @@ export const answerExpiresAt = (answer: Pick<RequestIdentity, 'createdAt'>): num
 const LONGEST_RETRY_AFTER = 5;
 
 /**
- * Makes the error of a request if another request is using its key. The caller should wait as long as the other request has run, at most five
- * seconds. The other request's lease does not count, because it is longer than any request runs.
+ * Makes the error of a request if another request is using its key. The caller should wait for as long as the other request has run so far,
+ * at least one second and at most five. The other request's lease does not count, because it is longer than any request runs.
  */
 export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis): ApiError => {
   const seconds = Math.ceil((now - createdAt) / SECOND);
@@ -62,9 +62,10 @@ export interface Interrupted {
 }
 
 /**
- * Reads the record under a used key for another request with this key: the answer of an equal request, to be replayed, or the claim of an
- * interrupted request, to be continued.
- * @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
+ * Decides how a request goes on if its key is in use: it replays the answer of an equal request, or continues the claim of an interrupted
+ * one.
+ * @throws ApiError `idempotency_in_progress` while the lease of the claim lasts; `idempotency_key_reused` if the other request was not
+ * equal.
  */
 export const readUsedKey = <Stored extends RequestIdentity>(
   record: Stored | Claim,

@@ -18,7 +18,7 @@ export interface Answered {
   readonly answer: StoredAnswer;
 }
 
-/** The reason why nothing of a transaction was written. `taken`: the id of the object that has the account number. */
+/** The reason why nothing of a transaction was written. `taken`: the id of the new virtual account, if somebody else has its account number. */
 export type NotCommitted = 'conflict' | 'number_taken' | { readonly taken: string } | ReferenceHeld;
 
 /** A write of a transaction, as a store makes it. Only `Transactions` reads it. */
@@ -28,8 +28,8 @@ export interface Write {
 
 export interface Transactions {
   /**
-   * Writes all or nothing, with the answer to the request that caused it. The answer is checked first, so that a repeated request gets its
-   * first answer, whatever else has changed since. @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
+   * Writes all or nothing, with the answer to the request that caused it. The write of the answer comes first. So a repeated request gets
+   * its first answer, even if other conditions no longer hold. @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
    */
   commit(writes: readonly Write[], answer?: StoredAnswer): Promise<'committed' | NotCommitted | Answered>;
 }

@@ -5,7 +5,7 @@ import { count } from '#shared/platform/kernel/schemas.ts';
 import { type Millis, SECOND, secondsLeftIn } from '#shared/platform/kernel/time.ts';
 import { addressBlock } from './address-block.ts';
 
-/** The requests a second: of a key by its mode, and of one source address under a public key. Zero means no limit. */
+/** The most requests in a second: of one key in each mode, and of one address block (address-block.ts) with one public key. Zero means no limit. */
 export const rateLimits = z.object({
   live: count,
   test: count,
@@ -58,9 +58,9 @@ const MAX_BLOCK = 5;
 
 /**
  * Checks whether a container may delay the report of a request, to report several together, which saves calls. It may delay at most four,
- * only after it has learnt the count of all containers in this window, and only while that count is below half the quota. So no request
- * within a quota is refused, and a container exceeds the quota by at most four requests. `sharedCount`: the last count of all containers;
- * undefined if it is not known. `unreported`: the delayed requests, including this one.
+ * only after it has learnt the count of all containers in this window, and only while that count and the delayed requests are together
+ * below half the quota. So no request within a quota is refused, and a container exceeds the quota by at most four requests. `sharedCount`:
+ * the last count of all containers; undefined if it is not known. `unreported`: the delayed requests, including this one.
  */
 export const mayReportLater = (sharedCount: number | undefined, unreported: number, { quota }: RateLimit): boolean =>
   sharedCount !== undefined && unreported < MAX_BLOCK && 2 * (sharedCount + unreported) < quota;

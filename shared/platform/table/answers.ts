@@ -30,7 +30,7 @@ export const claimItem = (claim: Claim) => ({
 });
 
 /**
- * Reads the record that a request found under its key: an answer to replay, or an interrupted request to continue.
+ * Parses the record that a request found under its key: an answer to replay, or an interrupted request to continue.
  * @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
  */
 export const parseUsedKey = (
@@ -39,8 +39,8 @@ export const parseUsedKey = (
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
 
 /**
- * Reads the record under a used key for a request that cannot continue an interrupted request: the interrupted request then counts as in
- * progress.
+ * Does the same for a request that cannot continue an interrupted one: here the interrupted request counts as in progress, and its error is
+ * thrown.
  */
 export const parseAnsweredKey = (
   existing: Item | undefined,

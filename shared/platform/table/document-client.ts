@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type CallLimits, clientSettings, reportUnavailable } from '#shared/platform/aws-client.ts';
 
-/** Makes a document client. Its calls throw DependencyUnavailable if a later call may succeed, and otherwise the SDK's errors. */
+/** Makes a document client. A failed call throws DependencyUnavailable if a later call may succeed, and otherwise the SDK's error. */
 export const documentClient = (limits: CallLimits, config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(reportUnavailable(new DynamoDBClient({ ...clientSettings(limits), ...config })), {
     marshallOptions: { removeUndefinedValues: true },

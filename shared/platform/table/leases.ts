@@ -5,7 +5,7 @@ import { conditionHeld } from './conditional-write.ts';
 import { leaseKey } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** Keeps the leases of one kind of work in the table. Each object has an item, which expires a minute after its last use. */
+/** Keeps the leases of one kind of work in the table. Each object has an item, which expires a minute after the planned end of its last lease. */
 export const leases = (table: Table, work: 'recovery' | 'requery'): Leases => {
   /** Moves the end of a lease. Returns false if the condition did not hold. */
   const move = (id: string, until: number, condition: string, value: number): Promise<boolean> => {

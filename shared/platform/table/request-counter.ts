@@ -19,7 +19,10 @@ interface Counts {
   own: number;
   /** The requests of this container that it has not reported to the table yet. */
   unreported: number;
-  /** The last count of all containers that the table returned, and what this container has reported since; undefined if it is not known. */
+  /**
+   * The last count of all containers that the table returned, plus the requests that this container has reported since; undefined if it is
+   * not known.
+   */
   sharedCount: number | undefined;
 }
 

@@ -25,7 +25,10 @@ export interface Table extends DocumentClients {
  * (test/infra/call-times.test.ts).
  */
 export const TABLE_LIMITS = { answerMs: 3_000, maxAttempts: 3 };
-/** The most calls for one batch. A call may leave keys unread, which the next call reads: about a second, with the pauses. */
+/**
+ * The most calls for one batch. A call may leave keys unread, and the next call reads them. The pauses between all calls take about a
+ * second together.
+ */
 const BATCH_ROUNDS = 8;
 /** The most items that BatchGetItem reads in one call. */
 const BATCH = 100;
@@ -41,7 +44,7 @@ export const connectTable = (env: { STAGE?: string; TABLE_NAME: string; DUE_SHAR
   }),
 });
 
-/** Reads one item. The read is consistent; if it `mayLag` behind the last writes, it is not, and costs half. */
+/** Reads one item. With `mayLag` the read costs half, but may miss the last writes; otherwise it is consistent. */
 export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): Promise<Item | undefined> => {
   const { Item: item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: key, ConsistentRead: !mayLag }),
@@ -57,8 +60,8 @@ export const toKey = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk
 export const toIndexedKey = (item: Item) => ({ ...toKey(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
 
 /**
- * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is read
- * once. The reads are consistent; if they `mayLag`, they are not, and cost half.
+ * Reads any number of items, a hundred in a call, and returns them in the order of `keys`; a missing item is undefined. A key that is named
+ * twice is read once. With `mayLag` the reads cost half, but may miss the last writes; otherwise they are consistent.
  * @throws the errors of DynamoDB's calls, and DependencyUnavailable if DynamoDB leaves keys unread in every round.
  */
 export const getItems = async (
@@ -75,7 +78,7 @@ export const getItems = async (
   return keys.map((key) => itemByKey.get(formatKey(key)));
 };
 
-/** Reads and parses items, in the order of their keys, without missing and unreadable ones. */
+/** Reads and parses items. Returns them in the order of `keys`, without missing and unreadable ones. */
 export const getParsed = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,

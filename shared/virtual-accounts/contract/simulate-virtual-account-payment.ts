@@ -25,7 +25,7 @@ export const simulateVirtualAccountPaymentContract = contract({
   body: z.pipe(
     z
       .object({
-        /** The outcome of the transfer; `accepted` if absent. */
+        /** The outcome of the transfer. Absent: `accepted`. */
         outcome: z.nullish(z.enum(['accepted', 'reversed'], 'must be accepted or reversed.')),
         amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
         sender_name: optional(text(100)),

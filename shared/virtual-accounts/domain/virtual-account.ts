@@ -26,8 +26,8 @@ const base = z.object({
 const pending = z.extend(base, { status: z.literal('pending'), settleAt: millis });
 
 /**
- * A deactivated account. If the provider's outcome was unknown at that time, `account` is null and the provider is asked at `settleAt`. If
- * it issued the account after all, the account is closed there.
+ * A deactivated account. If it was pending at that time, `account` is null, and the provider is asked at `settleAt`. If the provider issued
+ * the account after all, we close it there.
  */
 const inactive = z.extend(base, {
   status: z.literal('inactive'),
@@ -48,7 +48,7 @@ export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<Virtu
 export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
 export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 
-/** An account that is being opened at a live provider. Nobody sees it, and it is settled at `settleAt`. */
+/** An account that is being opened at a live provider. Nobody sees it. If its request does not finish, a look-up at `settleAt` settles it. */
 export const openingVirtualAccount = z.extend(base, {
   status: z.literal('opening'),
   settleAt: millis,

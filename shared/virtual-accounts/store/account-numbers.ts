@@ -8,7 +8,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 import type { AccountNumbers } from '#shared/virtual-accounts/ports.ts';
 import { OPENED, RESERVED, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
-/** How many checkouts of an account number are returned: the newest ones. */
+/** The most checkouts that are read from a partition: the newest ones. */
 const MAX_OWNERS = 50;
 
 const pointer = z.union([

@@ -214,11 +214,12 @@ const finish = async (
 };
 
 /**
- * Opens live accounts, and test accounts whose provider answers slowly: stores the intents, calls all providers at the same time, then decides to write
- * all outcomes. An account with an unknown outcome becomes pending. An account fails if its number already belongs to another virtual account. A retry
- * with the same Idempotency-Key continues with the same intents.
- * @throws what openIntents throws; ApiError service_unavailable if a dependency of ours prevented all calls to providers, or the sweeper settled an
- * intent first.
+ * Opens live accounts, and test accounts whose provider answers slowly: stores the intents, calls all providers at the same time, then
+ * decides to write all outcomes. An account with an unknown outcome becomes pending. If the number of an issued account already belongs to
+ * another virtual account, its intent is dropped, and the business is told of a rejection. A retry with the same Idempotency-Key continues
+ * with the same intents.
+ * @throws what openIntents throws; ApiError service_unavailable if a dependency of ours prevented all calls to providers, or the sweeper
+ * settled an intent first.
  */
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
@@ -228,7 +229,7 @@ export const openLiveAccounts = async (
   const opened = await openIntents(deps, kindFor(deps, asker, customer), intents, claimed);
   if ('kind' in opened) return opened;
   const results = opened.map((account) => toOutcome(deps, account));
-  // If a retry is not worthwhile, nobody asks about an earlier intent again: make its account pending.
+  // If a retry is not worthwhile, no retry will ask about a remaining intent. Make its account pending, so that a look-up settles it.
   const settled = isWorthRetrying(results)
     ? results
     : results.map((outcome) => (outcome.remainingIntent ? toPendingOutcome(deps, outcome.remainingIntent) : outcome));

@@ -25,7 +25,7 @@ interface Transfer {
 
 export interface SimulateVirtualAccountInput {
   readonly id: string;
-  /** The transfer that arrives, or `reversed`: the newest accepted transfer is returned. */
+  /** The transfer that arrives; or `reversed`, if the newest accepted transfer is to be reversed. */
   readonly transfer: Transfer | 'reversed';
 }
 
@@ -66,8 +66,8 @@ const postReversal = (payment: Payment) => ({
 });
 
 /**
- * Decides to land a transfer on a test virtual account, or to return the newest one, by the changes that real money makes. The caller
- * commits the decision (commit.ts).
+ * Decides to land a transfer on a test virtual account, or to reverse its newest accepted one, with the changes that real money makes. The
+ * caller commits the decision (commit.ts).
  * @throws ApiError virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
  */
 export const simulateVirtualAccountPayment = async (
