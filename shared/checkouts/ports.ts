@@ -14,7 +14,7 @@ import type { IntentStore } from '#shared/providers/intent-ports.ts';
 
 export interface CheckoutReader {
   find(tenant: Tenant, reference: string): Promise<Checkout | undefined>;
-  /** Lists the checkouts with a merchant reference, newest first, those made by servers before those made in browsers. */
+  /** Lists the checkouts with a merchant reference: first those made by servers, then those made in browsers, each newest first. */
   listByMerchantReference(tenant: Tenant, merchantReference: string, page: PageRequest): Promise<Page<Checkout>>;
   list(tenant: Tenant, page: PageRequest): Promise<Page<Checkout>>;
 }

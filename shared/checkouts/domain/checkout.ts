@@ -86,9 +86,9 @@ const withNewest = (landed: Payment, before: readonly PaymentSummary[]): Payment
   [summarizePayment(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
- * Lands accepted money on a checkout. The money counts in every state, even on an expired or failed checkout. After the checkout is paid,
- * more money only increases `paidAmount`: the checkout still shows the sender and the time of the payment that completed it.
- * `complete`: whether the provider considers the charge paid, even below the amount (isCompletedBy).
+ * Lands accepted money on a checkout. The money counts in every state, even on an expired or failed checkout. If the checkout is already
+ * paid, `paidAmount` increases, but the checkout still shows the sender and the time of the payment that completed it. `complete`: whether
+ * the provider considers the charge paid, even below the amount (isCompletedBy).
  */
 export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
   const next = {

@@ -88,8 +88,8 @@ const toTenant = (target: PaymentTarget): Tenant =>
 
 /**
  * Finds a checkout by its reference or an attempt's reference, or all checkouts and virtual accounts that have or had an account number,
- * newest first. With `within` (a business and a mode) it finds only those of this business in this mode, but also finds checkouts by
- * merchant reference, the ones made by servers first.
+ * newest first. With `within` (a business and a mode) it finds only checkouts and virtual accounts of this business in this mode. It then
+ * also finds checkouts by merchant reference, the ones made by servers first.
  * @throws NotPossible if nothing is found, if the checkout is still being opened, or if the text can only be a merchant reference and
  * `within` is missing.
  */

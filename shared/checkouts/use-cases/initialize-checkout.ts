@@ -154,7 +154,7 @@ const sortByHealth = async (
  * Decides to start a checkout with a payment account at the first candidate (listCandidates) that opens one. For a live checkout, the
  * intent is stored and the provider is called before this function returns. The decision's writes contain the checkout itself.
  * @throws ApiError validation_failed, provider_error; the errors of openUnderReference; in live mode, and if the sandbox answers slowly,
- * those of openLiveCheckout.
+ * also the errors of openLiveCheckout.
  */
 export const initializeCheckout = async (
   deps: InitializeCheckoutDeps,

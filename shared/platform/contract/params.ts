@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 export const nothing = z.object({});
 
 /**
- * Any id in a path. A malformed id gets the answer “not found”, and not “invalid”. It is cut to bound the table's keys, and lone surrogates
- * are replaced, because the table refuses them.
+ * Any id in a path. A malformed id gets the answer “not found”, and not “invalid”. Every id is cut, so that no key of the table is too
+ * long. Lone surrogates are replaced, because the table refuses them.
  */
 export const pathId = z.pipe(
   z.string(),
