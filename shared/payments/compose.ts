@@ -36,7 +36,7 @@ export const landingDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   unmatched: unmatchedStore(table),
 });
 
-/** Dependencies for queueing unmatched money to be matched again, because the checkout or account that it is for has just opened. */
+/** Dependencies of matchWaiting. It queues unmatched money for a checkout or an account that has just opened, so that the money is matched again. */
 export const matchWaitingDeps = (table: Table, env: z.infer<typeof moneyQueuesEnv>) => ({
   ...runtime,
   log,

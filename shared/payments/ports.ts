@@ -24,9 +24,9 @@ import type { Event } from '#shared/webhooks/domain/event.ts';
 
 /** Finds and plans the reviews of payments that a provider may have returned without a report. */
 export interface ReviewStore {
-  /** Finds the payment of due work, by its partition key, if its review is still due. */
+  /** Finds the payment of due work, by its partition key, if its review is still planned. */
   find(pk: string): Promise<ReviewedPayment | undefined>;
-  /** Writes the next review; null removes it. Changes nothing if the payment was reviewed or reversed meanwhile. */
+  /** Writes the next review; null removes it. Changes nothing if the payment was reviewed, reversed or erased meanwhile. */
   schedule(payment: ReviewedPayment, next: Review | null): Promise<void>;
 }
 
@@ -53,7 +53,10 @@ export interface LastReversal {
 
 /** Totals of a business for each day in Lagos time. */
 export interface DailyTotals {
-  /** Reads the stored item of each day from `from` to `to`, both included: its sum, if it is final, and its last reversal. */
+  /**
+   * Reads the stored items of the days from `from` to `to`, both included. An item has the day's sum, if a final sum was stored, and the last
+   * reversal of the day.
+   */
   read(
     tenant: Tenant,
     from: string,
@@ -156,7 +159,7 @@ export interface UnmatchedStore {
   countTry(unmatched: UnmatchedPayment): Promise<boolean>;
 }
 
-/** Notifications of providers as they came. They are kept until they are settled, and some weeks longer. */
+/** Notifications of providers as they came. They are kept for 30 days, and longer while they are stuck. */
 export interface NotificationStore {
   /**
    * Saves a notification with its due time in one write. `before`: the stored notification that it replaces.
@@ -173,7 +176,7 @@ export interface NotificationStore {
   countStuck(limit: number): Promise<number>;
 }
 
-/** The queue of money work: each provider has one, and test mode has one. */
+/** The name of a queue of money work. Each provider has a queue, and test mode has one. */
 export type MoneyLane = ProviderName | 'test';
 /** The queues of money work. They are fair queues: many messages of one `group` do not delay those of another group. */
 export interface MoneyQueue {

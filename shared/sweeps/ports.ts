@@ -28,7 +28,7 @@ export type DueWork = {
   | { readonly kind: 'review' /** The partition key by which its store finds the payment. */; readonly at: string }
 );
 
-/** Due work with its queue, and with its group in the queue: the business, if it is known. */
+/** Due work with its queue, and with its group in that queue: usually its business (findGroup). */
 export interface AddressedWork {
   readonly kind: DueWork['kind'];
   readonly ticket: DueTicket;

@@ -82,7 +82,10 @@ const eraseValues = (value: unknown, isFound: (value: string) => boolean): unkno
   );
 };
 
-/** Erases the names and values in a business's metadata in which something of the payer is found. Returns the same text if nothing is found. */
+/**
+ * Erases each field name and each value of a business's metadata in which something of the payer is found. Returns the metadata unchanged if
+ * nothing is found.
+ */
 export const eraseInMetadata = (metadata: string | null, identifiers: PayerIdentifiers): string | null => {
   if (metadata === null) return null;
   const before: unknown = JSON.parse(metadata);
@@ -91,7 +94,7 @@ export const eraseInMetadata = (metadata: string | null, identifiers: PayerIdent
   return after === JSON.stringify(before) ? metadata : after;
 };
 
-/** Decodes a URL's percent-encoding, so that a text is as people read it. */
+/** Decodes percent-encoding, which may hide the payer's data in a URL. Returns the text unchanged if it cannot be decoded. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -105,7 +108,7 @@ const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
 export const eraseText = (text: string | null, identifiers: PayerIdentifiers): string | null =>
   text !== null && showsAny(text, makeFinder(identifiers)) ? null : text;
 
-/** A field that a schema marks as personal, and the value that replaces it. */
+/** A field that a schema marks as personal. `empty`: the value that replaces a `name`, a `phone` or an `other` text. */
 interface Field {
   readonly kind: Personal;
   readonly empty: typeof ERASED_NAME | null;
@@ -122,7 +125,10 @@ const listMarked = (schema: z.ZodMiniType, name = ''): [string, Field][] => {
   return listParts(schema).flatMap(([part, within]) => listMarked(within, part ?? name));
 };
 
-/** Collects marked fields by their names in schemas and in answers, which use snake case. @throws Error if a name is marked in two ways. */
+/**
+ * Collects the marked fields by name. Answers show the same fields in snake case, so each field has an entry for both spellings. @throws Error if a
+ * name is marked in two ways.
+ */
 const collectFields = (schemas: readonly z.ZodMiniType[]): Fields => {
   const fields = new Map<string, Field>();
   for (const [name, field] of schemas.flatMap((schema) => listMarked(schema))) {
@@ -140,7 +146,7 @@ const collectValues = (fields: Fields, value: unknown, ...kinds: readonly Person
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const kind = fields.get(name)?.kind;
-    // A business's metadata may have fields of any name.
+    // The business chooses the field names within its metadata. One of them may equal a marked name by chance, so the metadata is left out.
     if (kind === 'metadata') return [];
     return [...(kind && kinds.includes(kind) ? [item] : []), ...collectValues(fields, item, ...kinds)];
   });

@@ -9,8 +9,8 @@ export const erasureKey = (businessId: string, digest: string): Key => makeKey('
 type ItemLocation = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 
 /**
- * Reads an item that is found by the hash of an e-mail address, such as a customer's pointer. Returns its business, and the key of the item
- * that it leads to. Undefined for any other item.
+ * Reads a pointer: an item that is found by the hash of an e-mail address. It leads from a customer to a virtual account, or from a payer to a
+ * checkout. Returns the business, and the key of that account or checkout. Undefined for any other item.
  */
 export const parseAddressPointer = (
   item: ItemLocation,

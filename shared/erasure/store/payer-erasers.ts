@@ -24,8 +24,10 @@ import { eventPartition, isDeliveryKey, isEventKey } from '#shared/webhooks/stor
 import { eraseInBody, showsPayer } from './payer-bodies.ts';
 
 /*
- * Erases the payer's items, by kind. Each write requires that the item has not changed since it was read, so it undoes no other change. It
- * also makes the write of a process that read the item before the erasure fail. Each function returns false if its condition did not hold.
+ * Erases the payer's items, by kind. A checkout or a virtual account is replaced only if it has not changed since it was read. The erasure
+ * increases its `revision` or `version`. So if another process read the item before the erasure, the write of that process fails. The other items
+ * are not replaced as a whole: a write changes only the attributes that identify the payer, or deletes a pointer. Each function returns false if
+ * the condition of its write did not hold.
  */
 
 /** Whether a write failed because a transaction was writing the same item. The SDK does not repeat such a write. */
@@ -68,7 +70,7 @@ export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Pro
 
 export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { data: answer } = storedAnswer.safeParse(item);
-  // By now the key may hold the answer of another request.
+  // If the item was read again after a conflict, the key may hold the answer of another request by now.
   if (!answer || !showsPayer(payer, answer.body)) return Promise.resolve(true);
   const { requestId, body } = answer;
   return update<StoredAnswer>(table, toKey(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
@@ -112,7 +114,7 @@ async function* readEventItems(table: Table, id: string): AsyncGenerator<Item> {
   } while (start);
 }
 
-/** Erases the responses to an attempt or delivery, because an endpoint may answer with what it was sent. */
+/** Erases the endpoint's response that an attempt or a delivery stores, because an endpoint may repeat in it what we sent. */
 const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
   if (!isDeliveryKey(toKey(item).sk)) {
     const { number, response } = attempt.parse(item);

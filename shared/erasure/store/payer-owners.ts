@@ -12,7 +12,10 @@ import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { parseAddressPointer, personalKind } from './keys.ts';
 import { showsPayer } from './payer-bodies.ts';
 
-/* Finds the owners of payments, stored answers and notifications. These name a checkout or a virtual account, which names the payer. */
+/*
+ * Finds the owners of payments, stored answers, notifications and pointers. An owner is a checkout or a virtual account that such an item names.
+ * The address on it shows whether the item is the payer's.
+ */
 
 /** References of checkouts and ids of virtual accounts, in upper or lower case, because some providers get them within an e-mail address. */
 const REFERENCE = /PAY-[0-9A-Z]{20}|va_[0-7][0-9A-HJKMNP-TV-Z]{25}/gi;
@@ -25,8 +28,8 @@ const toOwnerKey = (name: string): Key =>
 const findOwnerKeys = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(toOwnerKey);
 
 /**
- * Finds the checkouts and virtual accounts that an item names. Returns none if the item cannot belong to the payer. It also returns none for
- * an item that holds the payer's address itself, because then no owner is needed.
+ * Finds the checkouts and virtual accounts that an item names. Returns none if the item cannot belong to the payer. It also returns none for a
+ * checkout, a virtual account or an event: these show the payer themselves, so no owner is needed.
  */
 export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] => {
   switch (personalKind(toIndexedKey(item))) {

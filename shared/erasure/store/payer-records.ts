@@ -33,7 +33,7 @@ type Plan =
   | { readonly left: keyof ErasedPage['left'] };
 
 const accountFields = z.object({ id: z.optional(z.string()), status: z.string() });
-/** States of a virtual account about which the provider must still be asked, with the account's stored fields. */
+/** States of a virtual account that the provider must still be asked about. The question needs the customer's name and address, so they are not erased yet. */
 const UNSETTLED = ['opening', 'pending'];
 
 /**

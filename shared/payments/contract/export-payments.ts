@@ -5,7 +5,7 @@ import { nothing } from '#shared/platform/contract/params.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 
-/** Rows of one call. A row has about 300 bytes, and a function may answer with 6 MB. */
+/** Maximum number of rows that one call returns. A row has about 300 bytes, and a function may answer with 6 MB. */
 export const MAX_EXPORT_ROWS = 5_000;
 
 export const exportPaymentsContract = contract({

@@ -24,13 +24,13 @@ const COLUMNS = [
   'provider_reference',
 ] as const satisfies readonly (keyof Row)[];
 
-/** Formats payments that were rendered for answers as a CSV file with a header row. */
+/** Formats payments that recordedPaymentView has rendered. Returns a CSV file with a header row. */
 export const paymentViewsToCsv = (rows: readonly Row[]): string =>
   formatCsv(
     COLUMNS,
     rows.map((payment) => COLUMNS.map((column) => payment[column])),
   );
 
-/** Formats payments as a CSV file with a header row. */
+/** Renders payments, and formats them as a CSV file with a header row. */
 export const paymentCsv = (payments: readonly Payment[]): string =>
   paymentViewsToCsv(payments.map(recordedPaymentView));

@@ -18,7 +18,7 @@ export const nairaText = z.pipe(
   }),
 );
 
-/** A part of a sender's name. Text without a comparable character is rejected, because it would match every name. */
+/** A part of a sender's name. Text without a comparable character is rejected, because it can match no name. */
 const sender = text(100).check(
   z.refine((value) => comparableName(value) !== '', 'must hold at least one visible character.'),
 );

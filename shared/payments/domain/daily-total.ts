@@ -36,8 +36,8 @@ export const withPayment = (total: DailyTotal, { outcome, amount, remainder: kep
 const SETTLED_AFTER = 10 * MINUTE;
 
 /**
- * Whether the sum of a day that is computed from `now` on is final: the day's end and its last reversal are both so long ago that the index
- * has every payment.
+ * Whether a day's sum is final if its computation begins at `now`. It is final if the day's end and its last reversal are both at least
+ * SETTLED_AFTER ago. By then the index has every payment of the day, with its outcome.
  */
 export const isFinal = (date: string, reversedAt: Millis | null, now: Millis): boolean =>
   now >= Math.max(endOfLagosDay(date), reversedAt ?? 0) + SETTLED_AFTER;

@@ -5,13 +5,13 @@ import type { Payment } from './payment.ts';
 /** The fields of an accepted payment from which its landing time is computed. */
 export type LandedPayment = Pick<Payment, 'id' | 'businessId' | 'paidAt' | 'recordedAt' | 'restFrom'>;
 
-/** Counts of landing times: of the payments that reconciliation compares for the first time, in one list page. */
+/** Shows how long the payments of one list page took to land, as counts. It counts only payments that reconciliation compares for the first time. */
 export interface CountedLandings {
   /** The time of counting. */
   readonly at: Millis;
   /** The number of payments in each of LANDING_CLASSES. */
   readonly landings: readonly number[];
-  /** The marks of the businesses of these payments. */
+  /** The marks of the businesses of these payments (markBusiness). */
   readonly landedFor: readonly number[];
 }
 

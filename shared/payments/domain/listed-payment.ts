@@ -56,8 +56,8 @@ export const compareListed = (
   if (outcome === 'partly_reversed') return 'unclear';
   if (outcome === undefined || outcome === 'unmatched') {
     if (total && booked.total && isSettled(total, booked.total)) return 'agrees';
-    // The provider returned the payment, so no money is missing. But the list may not name the payment, or our books may have it as unmatched.
-    // Then only a look-up tells how much was returned.
+    // The provider returned the payment, or a part of it. If the list does not name the payment, or our books have it as unmatched, only a look-up
+    // tells how much was returned. Otherwise no money is missing.
     if (isReturned) return origin === null || outcome === 'unmatched' ? 'differs' : 'unclear';
     // The `week` pass only looks for returns. The other passes find kept money that our books lack.
     if (pass === 'week') return 'agrees';
@@ -81,8 +81,8 @@ export const isNotificationMissing = (
  */
 const UNCLEAR_GAP = 12 * HOUR;
 /**
- * Minimum milliseconds between look-ups of a payment that differs. It is shorter than the interval of a pass, so that every pass may look
- * the payment up. But a pass looks it up only once, even if overlapping list pages contain it twice.
+ * Minimum milliseconds between look-ups of a payment that differs. It is shorter than the interval of each pass, so every round may look the
+ * payment up again. But if two list pages contain the payment, and are compared within these minutes, it is looked up only once.
  */
 const DIFFERS_GAP = 5 * MINUTE;
 

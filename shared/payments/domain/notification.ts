@@ -33,13 +33,19 @@ export type UnsettledReason = z.infer<typeof unsettledReason>;
 /** An authentic notification as received; or an entry of reconciliation: a listed payment that must be looked up. */
 export const notification = z.object({
   provider: providerName,
-  /** SHA-256 (hex) of the bytes that the provider signed. Notifications with the same hash are the same notification. */
+  /**
+   * SHA-256 (hex) of the bytes that the provider signed; for an entry of reconciliation, of its query. Notifications with the same hash are the
+   * same notification.
+   */
   hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
   /** The raw bytes, base64; empty for an entry of reconciliation. */
   raw: text,
   /** The look-up of an entry of reconciliation; null for a notification, whose bytes say what to look up. */
   query: z.nullable(paymentQuery),
-  /** Whether our books had no record of the payment. Only entries of reconciliation have this field. */
+  /**
+   * Whether the provider kept the payment and our books had no record of it, so that its notification may be lost (isNotificationMissing). Only
+   * entries of reconciliation have this field.
+   */
   isUnnoticed: z.optional(boolean),
   receivedAt: millis,
   /** The number of failed look-ups. */
@@ -83,8 +89,8 @@ export const newNotification = (
 });
 
 /**
- * Computes the next look-up after `tries` failed ones. Look-ups become daily after 72 hours, so that a notification leaves the list by itself if its
- * money is recorded later.
+ * Computes when the next look-up is due after `tries` failed ones. After 72 hours it is due once a day. So if the money is recorded later, the
+ * notification leaves the operators' list by itself.
  */
 export const nextLookUp = ({ receivedAt }: Pick<Notification, 'receivedAt'>, tries: number, now: Millis): Millis => {
   const next = now + (GAPS[tries - 1] ?? LONGEST_GAP);
@@ -114,7 +120,8 @@ const complete = (before: Notification): Notification => ({ ...before, dueAt: nu
 
 /**
  * Computes the notification after a try. It is stuck if it is not settled after 40 minutes, or at once if it needs a person. An unreadable
- * notification is tried again, because a later release may read it. A refund that needs attention waits for an operator without further tries.
+ * notification is tried again, because a later release may read it. If a refund needs attention and everything else is recorded, the notification
+ * waits for an operator without further tries.
  */
 export const afterTry = (before: Notification, { why, problem, wasAsked }: TryResult, now: Millis): Notification => {
   if (why === null && problem === null) return complete(before);

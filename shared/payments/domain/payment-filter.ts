@@ -40,6 +40,6 @@ export const isFromSender = ({ sender }: PaymentFilter, { senderName }: Pick<Pay
   return senderName !== null && namePart !== '' && comparableName(senderName).includes(namePart);
 };
 
-/** Whether an e-mail address is that of the filter. */
+/** Whether an e-mail address is that of the filter. True for every address if the filter has none. */
 export const isOfPayer = ({ payerEmail }: Pick<PaymentFilter, 'payerEmail'>, email: string | null): boolean =>
   payerEmail === null || isSameAddress(email, payerEmail);

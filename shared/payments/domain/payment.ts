@@ -47,7 +47,7 @@ export const payment = z.object({
   recordedAt: millis,
   /** Only on a reversed payment: kobo that its provider kept. This remainder is another payment. Absent if nothing was kept. */
   kept: z.optional(kobo),
-  /** Only on a remainder: `recordedAt` of the original payment, because the remainder counts from that time. */
+  /** Only on a remainder: `recordedAt` of the original payment. The remainder takes the place of that payment in lists and in the total of its day. */
   restFrom: z.optional(millis),
   /** Only on a transfer: kobo refunded before its first look-up, so that `amount` does not include them. Absent if zero. */
   leftOut: z.optional(kobo),
@@ -92,7 +92,10 @@ export const summarizePayment = (recorded: Payment): PaymentSummary => {
 /** Marks a payment that counted as reversed. Its review is not due any more. */
 export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
 
-/** Returns the booking time: it sorts lists and selects the day's total. */
+/**
+ * Returns the booking time: lists sort the payment by it, and it decides in which day's total the payment counts. A remainder has the time of its
+ * original payment.
+ */
 export const getBookedAt = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
   restFrom ?? recordedAt;
 

@@ -25,8 +25,8 @@ export const reconciliationId = z.object({
 export type ReconciliationId = z.infer<typeof reconciliationId>;
 
 /**
- * The progress of comparing our books with a provider's list. Everything before `from` was compared. In the span from `from` to `to`, the
- * list pages before `cursor` were compared. A round ends at `until`; no round is under way if `until` equals `from`. These three are times
+ * The progress of comparing our books with a provider's list. Everything before `from` was compared. In the span from `from` to `to`, the list
+ * pages before `cursor` were compared. A round ends at `until`; no round is under way if `until` equals `from`. `from`, `to` and `until` are times
  * of the provider's list, whose clock may be ahead of ours.
  */
 export const reconciliation = z.extend(reconciliationId, {
@@ -106,20 +106,29 @@ export const planLists = (
 export const computeDelay = ({ pass, comparedUntil }: Reconciliation, now: Millis): number =>
   Math.max(0, now - comparedUntil - PASSES[pass].every);
 
-/** Computes the end of a span: the end of the round, or the end of the period that parallel lists divide. */
+/**
+ * Computes the end of a span. It is the end of the round, or an earlier time: for a single list, LONGEST_SPAN after the span's start; for parallel
+ * lists, the end of the period that they divide.
+ */
 const endOfSpan = ({ pass, from, until, lists }: Reconciliation): Millis => {
   const { turn } = PASSES[pass];
   return Math.min(until, lists === 1 ? from + LONGEST_SPAN : (Math.floor(from / turn) + 1) * turn);
 };
 
-/** Finds the span to compare next: the unfinished one, or a new one. A new round ends now; the list's time may be `ahead` of ours by some milliseconds. */
+/**
+ * Finds the span to compare next. It is the stored span if some of its list pages were not compared yet, otherwise a new one. If the last round is
+ * over, a new round begins, and covers the time until now. `ahead`: by how many milliseconds the list's time may be ahead of ours.
+ */
 export const currentSpan = (before: Reconciliation, now: Millis, ahead: Millis): Reconciliation => {
   if (before.cursor !== null) return before;
   const state = before.from < before.until ? before : { ...before, until: now + ahead };
   return { ...state, to: endOfSpan(state) };
 };
 
-/** Computes the list's part of a span; undefined if it has none. It starts a second early: providers do not say whether a span includes its ends. */
+/**
+ * Computes the list's part of a span; undefined if it has none. The part starts a second early, because providers do not say whether a span
+ * includes its ends.
+ */
 export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
   const { turn } = PASSES[pass];
   const computeShareStart = (place: number): Millis =>
@@ -132,15 +141,15 @@ export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
 };
 
 /**
- * Computes a period in our time. This round is the first that compares the payments recorded in it. Payments recorded after the round began
- * belong to the next round.
+ * Computes a period in our time. If a payment was recorded in this period, this round is the first that compares it. Payments recorded after the
+ * round began belong to the next round.
  */
 export const newlyComparedPeriod = ({ comparedUntil, until }: Reconciliation, ahead: Millis) => ({
   from: comparedUntil,
   to: until - ahead,
 });
 
-/** Plans the same list page again if the provider did not answer. It is due in a minute, so that alarms see a failure each minute. */
+/** Plans the same list page again after an error of the provider. It is due in a minute. So while the errors last, alarms see one each minute. */
 export const afterFailedPage = (before: Reconciliation, now: Millis): Reconciliation => ({
   ...before,
   dueAt: now + MINUTE,
@@ -148,8 +157,12 @@ export const afterFailedPage = (before: Reconciliation, now: Millis): Reconcilia
 });
 
 /**
- * Plans what follows a compared list page: the next list page, or the next span if it was the last one (`next` is null). Both are due now.
- * The next round looks back from the time when this round began, not from its end, because a row may be listed before it is paid.
+ * Plans what follows a compared list page:
+ * - If the span has another list page (`next`), that page, due now.
+ * - If the span is finished and the round is not, the next span, due now.
+ * - If the round is finished, the next round, due one interval after this round began.
+ * The next round looks back one `overlap` from the time when this round began, not from the time when it finished: a row may be listed before it is
+ * paid.
  */
 export const afterPage = (span: Reconciliation, next: string | null, now: Millis, ahead: Millis): Reconciliation => {
   const version = span.version + 1;

@@ -18,9 +18,9 @@ export type Review = z.infer<typeof review>;
  */
 const FIRST_REVIEW_AFTER = 6 * DAY;
 const SPREAD = 23 * HOUR;
-/** Milliseconds between tries. After the last one, the review is given up. */
+/** Milliseconds between tries. If the try after the last gap fails, the review is given up. */
 const GAPS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR] as const;
-/** Milliseconds to wait if the provider was suspended or busy. No call was sent, so this does not count as a try. */
+/** Minimum milliseconds to wait if the provider was unavailable or busy (didNothing). It did nothing, so this does not count as a try. */
 const NOT_ASKED_GAP = HOUR;
 /** Milliseconds after the payment. No review is tried later. */
 const GIVE_UP_AFTER = 10 * DAY;

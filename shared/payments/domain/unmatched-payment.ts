@@ -13,7 +13,7 @@ import {
 } from '#shared/providers/domain/report.ts';
 import { type SourceId, sourceId } from '#shared/providers/domain/source.ts';
 
-/** Money that matches no account and no checkout of ours yet, as its source last reported it. */
+/** Money that matches no account and no checkout of ours yet, as its provider last reported it. */
 export const unmatchedPayment = z.object({
   id: idSchema('pay'),
   mode: z.literal('live'),
@@ -43,7 +43,10 @@ export const nextMatchAt = ({ recordedAt, tries }: UnmatchedPayment): Millis | n
 export const isLastTry = (before: UnmatchedPayment): boolean =>
   nextMatchAt({ ...before, tries: before.tries + 1 }) === null;
 
-/** Starts matching again with the first interval, because the money's checkout may still be opening. */
+/**
+ * Starts matching again, as if the money were recorded now. It is used if the money's checkout is still opening, or if its checkout or account has
+ * just opened.
+ */
 export const restartMatching = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
   ...before,
   recordedAt: now,
@@ -51,8 +54,8 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 });
 
 /**
- * Whether a report replaces the stored one. The latest cumulative report does. A transfer or a rejection is replaced only by the report that it was
- * returned. A return is never replaced.
+ * Whether a report replaces the stored one. A cumulative report does if it was not asked for earlier than the stored one. An accepted transfer is
+ * replaced only by a report that it was returned. A return is never replaced.
  */
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
   money.kind === 'cumulative_report' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);

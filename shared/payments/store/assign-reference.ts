@@ -14,9 +14,12 @@ import { keyOfReference, referenceAssignment } from './owners.ts';
 import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
- * Builds the condition that the checkout of a reference has not used the reference at this provider: there is no such checkout, its account
- * is still opening, it belongs to test mode, or none of its attempts at this provider used the reference (findReportedAttempt). Undefined
- * if no checkout can have used it.
+ * Builds the condition that no visible live checkout has used the reference at this provider. It holds in each of these cases:
+ * - The checkout that the reference names does not exist.
+ * - It is still opening.
+ * - It belongs to test mode.
+ * - None of its attempts at this provider used the reference (findReportedAttempt).
+ * Undefined if no checkout can have used the reference.
  */
 const buildUnusedCondition = (provider: ProviderName, reference: string) => {
   const using = listAttemptReferences(toFirstReference(reference)).filter((last) => hasUsed(last, reference));

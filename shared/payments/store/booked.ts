@@ -22,7 +22,10 @@ export const readPaymentOrUnmatched = (
     ? { known: undefined, unmatched: readItem(table, unmatchedPayment, item) }
     : { known: readItem(table, payment, item), unmatched: undefined };
 
-/** Converts items to payments for a comparison, which must not fail on one item: an unreadable item is counted, and has the outcome `unreadable`. */
+/**
+ * Converts items to payments for a comparison. It must not fail because of one item, so an unreadable item has the outcome `unreadable`, and a
+ * metric counts it.
+ */
 export const toBookedPayments = (table: Table, items: readonly (Item | undefined)[]): BookedPayment[] => {
   const payments = readEach(
     table,

@@ -36,7 +36,7 @@ export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin
 };
 /** Builds the key of a payment or of unmatched money from an entry of the due-work index. */
 export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
-/** Builds the key of an assignment: the checkout that an operator assigned a reference's cumulative report to. */
+/** Builds the key of an assignment. It names the checkout to which an operator assigned the cumulative report of a reference. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   makeKey('PREF', 'live', provider, reference);
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
@@ -56,9 +56,9 @@ export const reconciliationAt = ({ pk, sk }: Key): ReconciliationId | undefined 
 };
 export const ownerPartition = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
-/** The partition of all unmatched payments, of every provider. The list is short, or an alarm reports it. */
+/** The partition of all unmatched payments, of every provider. The list is short, because alarms call people to its entries. */
 export const UNMATCHED = 'UNMATCHED';
-/** The partition of all stuck notifications, of every provider. The list is short, or an alarm reports it. */
+/** The partition of all stuck notifications, of every provider. The list is short, because alarms call people to its entries. */
 export const STUCK = 'STUCK';
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => inList(ownerPartition(owner), at, id);
 export const inUnmatched = (at: Millis, id: string) => inList(UNMATCHED, at, id);

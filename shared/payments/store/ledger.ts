@@ -32,8 +32,8 @@ type RecordFailure = Exclude<RecordResult, 'recorded'>;
 const conflict = (): RecordFailure => 'conflict';
 
 /**
- * Builds the condition that a payment is not recorded, or only as unmatched money. An accepted transfer must not replace unmatched money
- * that was returned.
+ * Builds the condition for a new payment: nothing is stored under its key, or only unmatched money. An accepted transfer must not replace unmatched
+ * money that was returned.
  */
 const unrecorded = ({ outcome, origin }: Payment) => {
   const mayReplaceReturned = outcome !== 'accepted' || origin.kind !== 'transfer';
@@ -98,8 +98,8 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
     ...(noteChange
       ? [{ put: paymentItem(table, noteChange.after), when: sameNotes(noteChange.before), otherwise: conflict }]
       : []),
-    // Every reversal has an event, and the event's time marks the day. If there were none, the largest time would mark the day. Then its
-    // sum would never be final, so each request would compute it again: slow, but right.
+    // Every reversal has an event, and the event's time marks the day. If a reversal had no event, the largest time would mark the day. Then the
+    // day's sum would never be final, and each request would compute it again: slow, but right.
     ...reversalMarks(reversed, announced[0]?.event.createdAt ?? Number.MAX_SAFE_INTEGER),
     ...(checkoutChange
       ? [
@@ -135,7 +135,7 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
   ];
 };
 
-/** Whether the stored status shows that an account's outcome is known. Any other item is read, and an unreadable item is then an error. */
+/** Whether the stored status alone shows that an account's outcome is known. Any other item is parsed. If it is unreadable, that is an error. */
 const isSettled = (item: Item | undefined): boolean =>
   item?.status === 'active' ||
   item?.status === 'failed' ||

@@ -14,7 +14,10 @@ const whenNew = (savedBy: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR savedBy = :own',
   ExpressionAttributeValues: { ':own': savedBy },
 });
-/** Builds the condition that no other call tried or dismissed the notification since it was read. */
+/**
+ * Builds the condition that no other call tried or dismissed the notification since it was read. It holds, too, if this call has written `after`
+ * already, and the answer was lost.
+ */
 const whenAsRead = (before: Notification, after: Notification) => ({
   ConditionExpression: '(dueAt = :dueAt AND tries = :tries) OR (dueAt = :nextDueAt AND tries = :nextTries)',
   ExpressionAttributeValues: {

@@ -35,7 +35,10 @@ export const keyOfReference = (reference: string): Key | undefined => {
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
-/** Checks whether a checkout owns a provider's money. `reference`: of the money; undefined if an operator assigned the money to the checkout. */
+/**
+ * Checks whether a checkout owns a provider's money. `reference`: the reference that the money was paid under; undefined if an operator assigned
+ * the money to the checkout.
+ */
 const checkCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): FoundOwner => {
   const isForeign =
     reference === undefined

@@ -23,11 +23,14 @@ import { listOwnersOfPayer, mergeOwnerPayments } from './payments-of-payer.ts';
 
 /** Upper bound on index entries that one list page examines. */
 const MAX_ENTRIES = 10_000;
-/** Upper bound on payments that one list page reads, if the index entries do not suffice for the filter. A larger page size raises it. */
+/**
+ * Upper bound on payments whose items one list page reads, if the filter needs more than their index entries. If the list page may hold more
+ * payments than this, its size is the bound.
+ */
 const MAX_SEARCHED = 500;
-/** Index entries of one query if a filter may drop some. */
+/** Number of index entries that one query reads if the filter may leave some out. */
 const ROUND_SIZE = 1_000;
-/** Payments that one batch reads if their items are searched. */
+/** Number of payments that are read at once if their items are searched. */
 const SEARCHED_AT_ONCE = 100;
 /** The largest list page that is read consistently. Larger ones, such as those of an export, use reads that may lag by a second and cost half. */
 const MAX_CONSISTENT_PAGE = 100;
@@ -113,8 +116,9 @@ const listAll = async (
 };
 
 /**
- * Searches a business's payments in the table. The payments of one payer are merged from the lists of the payer's checkouts and accounts,
- * unless there are very many of them. `hashKey`: the stage's secret for hashing e-mail addresses.
+ * Searches a business's payments in the table. To find the payments of one payer, it merges the lists of the payer's checkouts and accounts. If
+ * there are too many of these (listOwnersOfPayer), it examines the payments of all payers instead. `hashKey`: the stage's secret for hashing e-mail
+ * addresses.
  */
 export const paymentSearch = (table: Table, hashKey: string): PaymentSearch => ({
   list: async (tenant, filter, page) => {

@@ -22,7 +22,7 @@ export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
   expression: 'unmatched = :unmatched AND askedAt = :askedAt',
   values: { ':unmatched': true, ':askedAt': askedAt },
 });
-/** Builds the same condition, and demands that no try was counted since. Otherwise a write of `tries` could undo a counted try. */
+/** Builds the same condition, and adds that no try was counted since. Otherwise a write of `tries` could undo a counted try. */
 const withTriesAsRead = (before: UnmatchedPayment) => {
   const { expression, values } = unmatchedAsRead(before);
   return {
@@ -72,7 +72,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
   };
 };
 
-/** An item that is not unmatched any more. The index lags, so it may still list such an item. */
+/** An item that was unmatched money and is a payment now. The index lags, so it may still list such an item. */
 const matched = z.pipe(
   z.object({ unmatched: z.optional(z.undefined()) }),
   z.transform(() => null),

@@ -33,7 +33,10 @@ const parseOwnerId = (id: string): PaymentOwner => {
   throw new NotPossible(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
 };
 
-/** Whether an owner has an account at a provider. Undefined if it has none at any provider: the virtual account was never issued. */
+/**
+ * Whether an owner can receive money at a provider: a checkout that has asked the provider for an account, or a virtual account that the provider
+ * has issued. Undefined if no provider has issued an account: the checkout is still opening, or the virtual account is opening, pending or failed.
+ */
 const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner, provider: ProviderName) => {
   if (owner.kind === 'checkout') {
     const existing = await ledger.readCheckout(tenant, owner.reference);
@@ -138,7 +141,7 @@ const ensureStillUnmatched = async (
   const stored = await unmatched.find(provider, source);
   if (stored?.id === id) {
     if (isReturned(stored.money)) throw returnedError(before);
-    // The look-up has already saved a cumulative report. So the stored one is ours or a newer one.
+    // The look-up has saved the cumulative report already. So the stored report is the one from this look-up, or a newer one.
     const current = stored.money.kind === 'cumulative_report' ? stored : { ...stored, money, state, askedAt };
     if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return current;
     await unmatched.save(current, stored);
@@ -179,10 +182,12 @@ const withoutReturned = (money: ReportedMoney): ReportedMoney =>
   money.kind === 'cumulative_report' ? { ...money, returned: ZERO_KOBO } : money;
 
 /**
- * Lands unmatched money on the live checkout or virtual account that an operator chose (`to`), as its provider reports it now. It lands like any other
- * money, once and with its event. The audit log is written first. Repeating the call completes an interrupted assignment.
- * @throws NotPossible if the payment is not unmatched, its provider reports otherwise or cannot be asked, or the owner does not exist or belongs to
- * another provider.
+ * Lands unmatched money on the live checkout or virtual account that an operator chose (`to`), as its provider reports it now. It lands like any
+ * other money, once and with its event. The audit log is written first. Repeating the call completes an interrupted assignment.
+ * @throws NotPossible in each of these cases:
+ * - The payment is not unmatched any more, or changes meanwhile.
+ * - Its provider cannot be asked, does not report the money, has returned it, or now names another payee.
+ * - The owner is no live checkout or virtual account with an account at this provider.
  */
 export const assignPayment = async (
   deps: AssignDeps,

@@ -17,7 +17,7 @@ import type { QueueMoneyDeps } from './queue-money-work.ts';
 /** An account with its business. Its outcome at the provider is not known. */
 export type UnsettledWithBusiness = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
-/** Writes and announces the outcome of a pending account. */
+/** Writes the outcome of an account at its provider, and announces it. */
 const announce = (
   deps: LandDeps,
   { business, virtualAccount: before }: UnsettledWithBusiness,
@@ -28,7 +28,7 @@ const announce = (
   return post(deps, { business, mode: after.mode, entries, events: [{ type, data: virtualAccountView(after) }] });
 };
 
-/** Writes and announces that the provider has issued a pending account, or that it has failed (`account` is undefined). */
+/** Writes the outcome of an account at its provider, and announces it: the provider has issued the account, or it has failed (`account` is undefined). */
 export const announceOutcome = (
   deps: LandDeps,
   unsettled: UnsettledWithBusiness,
@@ -47,8 +47,8 @@ export const matchMoney = (
 ): Promise<unknown> => matchWaiting(deps, [{ provider, reference: id, accountNumber }]);
 
 /**
- * Ends the opening of an account with the number that the provider issued, or as failed. It also fails if its number belongs to another virtual account.
- * False if another process wrote the account meanwhile.
+ * Ends the opening of an account with the number that the provider issued, or as failed. It also fails if the issued number belongs to another
+ * virtual account. False if another process wrote the account meanwhile.
  */
 export const endOpening = async (
   deps: LandDeps & QueueMoneyDeps,

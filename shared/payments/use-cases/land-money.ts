@@ -31,7 +31,7 @@ interface Answer {
   readonly state?: ReportState;
   /** When we began to ask for the answer. Absent if not known. */
   readonly askedAt?: Millis;
-  /** A refund of this money with an id of its own. The money must have landed before. */
+  /** A refund of this money that a notification reported, with the provider's id. The money must have landed before. */
   readonly refund?: Refund;
 }
 
@@ -42,7 +42,7 @@ export type LandingOutcome = LandingStatus | 'stale';
 const commit = (deps: LandDeps, owner: LandingOwner | undefined, landing: Posted): Promise<RecordResult> =>
   owner ? post(deps, postingOn(owner, landing)) : deps.ledger.record(landing.entries);
 
-/** Logs money that has become unmatched and that its provider keeps. */
+/** Logs money that has just been saved as unmatched, if its provider keeps it. */
 const logUnmatched = ({ log }: LandDeps, provider: ProviderName, { unmatched }: Posted['entries']): void => {
   if (!unmatched?.after || unmatched.before || isReturned(unmatched.after.money)) return;
   const { id, money } = unmatched.after;

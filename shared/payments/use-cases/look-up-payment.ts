@@ -8,8 +8,9 @@ import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
 /**
- * Marks a pending checkout as failed, because its provider accepts no more money under this reference. It stays pending if it has another account or
- * has used a later reference. A reference of another provider or of test mode changes nothing, and a metric counts it.
+ * Records that a provider accepts no more money under a reference of a pending checkout. The checkout fails if none of the other accounts that its
+ * payer was shown accepts money, and no other account is being opened (endAccountAtProvider). Nothing changes if the checkout has used a later
+ * reference at this provider. Nothing changes either if the reference belongs to another provider or to test mode; a metric counts that.
  */
 const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: toCheckoutReference(reference) } as const;

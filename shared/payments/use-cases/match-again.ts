@@ -27,8 +27,8 @@ const markVanished = async (
 };
 
 /**
- * Looks up unmatched money again. It lands if its owner is known. If it was returned, it is no longer listed as unmatched. Otherwise it
- * stays unmatched.
+ * Looks up unmatched money again. It lands if its owner is known. If it was returned, operators no longer see it on their list. Otherwise it stays
+ * unmatched.
  * @throws the errors of lookUpPayment.
  */
 export const refreshFromProvider = async (
@@ -44,8 +44,8 @@ export const refreshFromProvider = async (
 };
 
 /**
- * Lands unmatched money if its owner is known now. A transfer lands as it was reported. Two kinds are looked up first: a cumulative report,
- * because it may have changed, and a reinstated transfer, because its report may have been stale.
+ * Lands unmatched money if its owner is known now. A transfer or a rejection lands as it was reported. Two kinds are looked up first: a cumulative
+ * report, because it may have changed, and a reinstated transfer, because its report may have been stale.
  * @returns `stale` if the answer may be older than our records. That does not count as a try.
  * @throws the errors of the look-up; the money stays unmatched.
  */

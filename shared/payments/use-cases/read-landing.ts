@@ -25,8 +25,8 @@ const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedRepor
 });
 
 /**
- * Finds the money that a report concerns. Usually it is the money of the report itself. If that transfer was returned before, the report may concern the
- * reinstated transfer instead. The reinstated transfer is left out if a newer report of it is recorded or saved.
+ * Finds the money that a report concerns. Usually it is the money that the report names. If this is a transfer that was returned before, the report
+ * may concern the reinstated transfer instead. The reinstated transfer is left out if a newer report of it is recorded or saved.
  */
 export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
   // Returned transfers that were saved before their owner was known. They land with this report, after the reinstated transfer.
@@ -68,7 +68,7 @@ const findOwner = (
   return owner && tenant && isPossible ? { owner, tenant } : undefined;
 };
 
-/** Whether another refund of this payment landed after we chose which payments to read: its remainder is a later payment, which was not read. */
+/** Whether a part of this payment was returned after we chose which payments to read. Then its remainder is another payment, which was not read. */
 const isRefundedSince = ({ kept }: Payment): boolean => kept !== undefined;
 
 /**

@@ -37,8 +37,8 @@ const GROUP = 'reconciliation';
 const hashQuery = ({ by, value }: PaymentQuery): string => createHash('sha256').update(`${by} ${value}`).digest('hex');
 
 /**
- * Queues look-ups of listed payments that our books lack or show differently. Each look-up is stored like a notification, and so a failed
- * one is repeated like a notification's.
+ * Queues look-ups of listed payments that our books lack or show differently. Each look-up is stored as a notification without bytes. So if it
+ * fails, it is repeated in the same way as the look-up of a notification.
  */
 const queueLookUps = async (
   deps: ReconcileDeps,

@@ -19,8 +19,9 @@ const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<
 };
 
 /**
- * Looks up a payment that counted days ago, because its provider may have returned it without a report. A returned payment is reversed like any other,
- * with its events. A failed look-up is repeated some times; then the review is given up, which is logged. Repeating it is harmless.
+ * Looks up a payment that counted days ago, because its provider may have returned it without a report. A returned payment is reversed like any
+ * other, with its events. A failed look-up is repeated some times. If the last one fails, the review is given up, and a log line says so. Repeating
+ * the call is harmless.
  * @param pk the partition key of the payment, as due work has it.
  * @throws errors that are not the provider's.
  */

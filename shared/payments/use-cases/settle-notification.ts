@@ -35,9 +35,9 @@ const toPaymentOrigin = (money: ReportedMoney): PaymentOrigin => {
 };
 
 /**
- * Wraps the provider for a look-up that reconciliation caused. If the look-up shows kept money that our books still lack, a metric counts
- * one payment without notification. An alarm watches the metric; nobody can raise it without paying. If the look-up shows no money, it lags
- * behind the list, which did. Then it counts as `unknown`, and the look-up is repeated.
+ * Wraps the provider for a look-up that reconciliation caused. If the look-up shows kept money that our books still lack, a metric counts one
+ * payment without notification. An alarm watches the metric; nobody can raise it without paying. If the look-up shows an open payment without
+ * money, it lags behind the list, which has the payment. Then the answer counts as `unknown`, and the look-up is repeated.
  */
 const withLossMetric = (deps: SettleNotificationDeps, name: ProviderName, provider: LiveProvider): LiveProvider => ({
   ...provider,
@@ -60,7 +60,8 @@ const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, 
 };
 
 /**
- * Lands rejections and looks payments up, one after the other. After a failure the others are still done, unless the provider takes no calls.
+ * Lands rejections and refunds, settles virtual accounts, and looks payments up, one after the other. After a failure the others are still done,
+ * unless the provider takes no calls.
  * @returns why something is left to do; null if nothing is.
  * @throws the first failure.
  */
@@ -113,7 +114,7 @@ const tryToSettle = async (
     problem = read.problem;
     return { why: await settleEach(deps, provider, read, refundId), problem, wasAsked: true };
   } catch (error) {
-    // Rate-limited: does not count as a try.
+    // A busy provider was not called, so this does not count as a try.
     const wasAsked = !(error instanceof ProviderBusy);
     deps.log('look_up_failed', { provider, tries: tries + (wasAsked ? 1 : 0) }, error);
     if (wasAsked) deps.metrics('provider_failures', 1);
@@ -122,9 +123,9 @@ const tryToSettle = async (
 };
 
 /**
- * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, and
- * daily after 72 hours. Repeating the call is harmless. The notification is stuck, and operators see it, if a try fails 40 minutes or more
- * after it came, or if it needs a person.
+ * Settles a stored notification: lands its rejections and refunds, settles its virtual accounts, and looks up its payments. A failed look-up is
+ * repeated at growing intervals, and daily after 72 hours. Repeating the call is harmless. The notification is stuck, and operators see it, if a
+ * try fails 40 minutes or more after it came, or if it needs a person.
  * `refundId`: the id of its refund, if an operator found it; otherwise null.
  * @returns the notification after this try.
  * @throws only if the result could not be written; the notification stays due.

@@ -6,11 +6,13 @@ import type { LandDeps } from './land-money.ts';
 import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /**
- * Settles a virtual account after a notification that the provider has issued or rejected it. It looks the account up and announces the outcome. The
- * look-up decides, not the notification: an account that exists at the provider is never marked as failed. It does nothing for an account of another
- * provider or mode, and for a settled or deactivated account (the sweeper closes the latter). If the look-up does not show the account yet, the sweeper
- * continues.
- * @returns false if it must be tried again later: the request that opens the account is still under way, or another process wrote the account meanwhile.
+ * Settles a virtual account after a notification that the provider has issued or rejected it. It looks the account up and announces the outcome.
+ * The look-up decides, not the notification: an account that exists at the provider is never marked as failed. It does nothing for an account of
+ * another provider, an account of test mode, or a settled account. It also does nothing for a deactivated account: the account's own due work
+ * closes it (settleVirtualAccount). If the provider has issued the account and the look-up does not show it yet, the account's own due work asks
+ * again.
+ * @returns false if it must be tried again later: the request that opens the account is still under way, or another process wrote the account
+ * meanwhile.
  * @throws the errors of the provider's look-up.
  */
 export const settleNotifiedAccount = async (
@@ -27,6 +29,7 @@ export const settleNotifiedAccount = async (
   if (before.status === 'opening' && before.settleAt > deps.now()) return false;
   const account = await provider.findAccount({ name: before.customerName, email: before.customerEmail }, id);
   if (account) return endOpening(deps, unsettled, before, account);
-  // An account that is still opening was never visible to its business, so the sweeper just removes it.
+  // If the provider has issued the account, or the account is still opening, its own due work goes on. It removes an account that is still opening
+  // without an event, because the business never saw it. A pending account that the provider has rejected fails now.
   return outcome === 'issued' || before.status === 'opening' || endOpening(deps, unsettled, before, undefined);
 };

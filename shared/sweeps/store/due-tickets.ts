@@ -12,7 +12,7 @@ import { parseWork } from './due-index.ts';
 
 const moneyFamily = dueTicket.shape.family;
 
-/** Checks whether an item must be read to find its provider: the keys of checkouts and accounts do not tell. */
+/** Checks whether an item must be read to find its provider, because its key names none. */
 const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind === 'virtual_account';
 
 /** Returns the provider that a key names. */
@@ -20,8 +20,8 @@ const providerIn = (work: DueWork): string | undefined =>
   'provider' in work ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
 
 /**
- * For each of these kinds, all work shares one group of the fair queue, so that much of it does not delay other work: a review has days of
- * time, and anybody can press the button that reports sent money.
+ * All work of such a kind has one group in the fair queue. So a lot of it does not delay other work: a review has days of time, and anybody can
+ * press the button that reports sent money.
  */
 const SHARED_GROUPS: readonly DueWork['kind'][] = ['review', 'reconciliation', 'sent_report'];
 
@@ -54,8 +54,8 @@ const moveEntry = async (table: Table, key: Key, from: string, to: string): Prom
 };
 
 /**
- * Addresses tickets, and records on the due item which ticket was sent (`sentAs`) and who leased the work (`leasedBy`, `leaseUntil`). Writing
- * the item anew removes these attributes, because it then has another due time.
+ * Addresses tickets, and records on the due item which ticket was sent (`sentAs`) and who leased the work (`leasedBy`, `leaseUntil`). A write that
+ * replaces the item removes these attributes, because they belong to its earlier due time.
  */
 export const dueTickets = (table: Table): DueTickets => ({
   address: async (works) => {
@@ -79,8 +79,8 @@ export const dueTickets = (table: Table): DueTickets => ({
       TableName: table.name,
       Key: { pk, sk },
       UpdateExpression: 'SET leaseUntil = :until, leasedBy = :own',
-      // If the entry is another one, the ticket is out of date. If the entry was only postponed, `sentAs` is still the ticket's.
-      // A repeat of the same call, after a lost answer, holds the lease already.
+      // If the item has another entry, the ticket is out of date. If the sweeper only postponed the entry, `sentAs` is still the entry of the
+      // ticket. If the call is repeated after a lost answer, it holds the lease already.
       ConditionExpression:
         '(gsi2sk = :entry OR sentAs = :entry) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leasedBy = :own)',
       ExpressionAttributeValues: {

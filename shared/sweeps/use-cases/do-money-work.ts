@@ -49,8 +49,8 @@ const doNotificationWork = async (deps: DoMoneyWorkDeps, work: Work<'notificatio
 };
 
 /**
- * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money need not wait: money that
- * the provider keeps stays on the operators' list, and the checkout's own look-up reports a cumulative report again.
+ * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money need not wait. If the provider
+ * keeps it, it stays on the operators' list. If it is a cumulative report, the look-up of the checkout reports it again.
  */
 const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: UnmatchedPayment): Promise<boolean> => {
   if (money.kind === 'cumulative_report' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
@@ -58,13 +58,17 @@ const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: Unmatc
 };
 
 /**
- * Matches money again. After the last try the money waits for an operator, or for its account to be opened. A match does not count as a try
- * if the provider was not asked, if its answer may be stale, or if the failure is ours. @throws any error of the look-up.
+ * Matches money again, and counts the try. After the last try the money waits for an operator, or for its account to be opened. But if the money
+ * was still awaited right before the last try (isAwaited), matching starts again. No try is counted in each of these cases:
+ * - The look-up failed because the provider was unavailable or busy.
+ * - The provider's answer may be stale.
+ * - The failure is ours.
+ * @throws any error of the look-up.
  */
 const doUnmatchedWork = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const payment = await deps.unmatched.findDue(at);
   if (!payment) return;
-  // This is read before matching. A checkout that opens in between is found by the next try.
+  // This is read before the match. If the checkout opens in between, the match may miss it. Then matching starts again, and the next try finds it.
   const isStillAwaited = isLastTry(payment) && (await isAwaited(deps, payment));
   const [outcome] = await Promise.allSettled([matchAgain(deps, payment)]);
   const isTried = outcome.status === 'fulfilled' || (isProviderError(outcome.reason) && !didNothing(outcome.reason));

@@ -46,7 +46,7 @@ const findReaders = async (deps: SendNoticesDeps, notice: Notice) => {
     ...owners.map((owner) => ({ ...owner, isConcerned: false })),
     ...(concerned ? [{ userId: concerned.id, email: concerned.email, isConcerned: true }] : []),
   ];
-  // The member whom it concerns comes last, so that this entry replaces the one as an owner.
+  // The member whom the notice concerns comes last. If this member is also an owner, this entry replaces the owner's entry.
   return {
     name: businesses[0]?.name ?? '',
     readers: [...new Map(all.map((reader) => [reader.userId, reader])).values()],
@@ -121,8 +121,8 @@ const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Milli
 };
 
 /**
- * Takes a notice and mails it. Returns the time since which it has waited, for `notice_lag`. Undefined if another run has it, or if SES
- * rejected the mail to every reader.
+ * Takes a notice and mails it. Returns since when it has waited, for `notice_lag`: since it was created or, after an error, since it was due.
+ * Undefined if another run has it, or if SES rejected the mail to every reader.
  */
 const sendDue = async (
   deps: SendNoticesDeps,
@@ -140,9 +140,9 @@ const sendDue = async (
 };
 
 /**
- * Mails due notices until `deadline` (milliseconds since the epoch). The mails are sent one after the other, so that SES does not reject
- * sign-in codes, which another function sends, because of too many mails. A notice that fails is due again in five minutes. Summaries come
- * last, because all are due at the same time in the morning, and no other notice should wait for them.
+ * Mails due notices until `deadline` (milliseconds since the epoch). The mails are sent one after the other. If many were sent at once, SES could
+ * reject the sign-in codes that another function sends. A notice that fails is due again in five minutes. Summaries come last, because all are due
+ * at the same time in the morning, and no other notice should wait for them.
  */
 export const sendNotices = async (deps: SendNoticesDeps, deadline: Millis): Promise<void> => {
   let longestWait = 0;

@@ -18,7 +18,10 @@ export interface PrepareSummaryDeps extends SumByDayDeps, Pick<Runtime, 'now' | 
   readonly log: Log;
 }
 
-/** Writes the notice of a day, and plans the next day. If no owner wants summaries any more, deletes the summary. */
+/**
+ * Writes the notice of a day, and plans the next day. Without any payment on the day and the day before, there is no notice. If no owner wants
+ * summaries any more, deletes the summary.
+ */
 const writeNotice = async (deps: PrepareSummaryDeps, summary: DailySummary): Promise<void> => {
   const { businessId } = summary;
   // The business must be read after the summary was taken. If an owner asks for summaries after this read, the summary is written anew, and
@@ -39,8 +42,8 @@ const writeNotice = async (deps: PrepareSummaryDeps, summary: DailySummary): Pro
 };
 
 /**
- * Writes the notice about the day that is due; the owners of the business are mailed from the notice. After a failure the summary is due
- * again in five minutes.
+ * Takes a summary that is due, and writes the notice of its day. Then sendNotices mails the notice to the owners of the business. After a failure
+ * the summary is due again in five minutes.
  */
 export const prepareSummary = async (
   deps: PrepareSummaryDeps,

@@ -59,8 +59,8 @@ const landOn = (
 };
 
 /**
- * Adds the deletion of the unmatched entry to a landing. The payment of a transfer or a rejection has the same key and replaces the entry,
- * so it needs no deletion.
+ * Adds the deletion of the unmatched entry to a landing. It adds none to a partial landing: the last landing of the report deletes the entry. It
+ * adds none if the landing writes the payment of a transfer or a rejection, because that payment has the entry's key and replaces it.
  */
 const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: ReportedMoney): Landing => {
   if (!unmatched || landing.kind === 'stale') return landing;
@@ -84,7 +84,8 @@ const landInPlaceOfUnmatched = (
   const { money, askedAt } = report;
   const isNews = !unmatched || supersedes(unmatched, money, askedAt);
   if (!isNews && money.kind === 'cumulative_report') return { kind: 'stale' };
-  // If we know that the transfer was returned, an older report cannot change that. It lands as returned, and an operator cannot assign it.
+  // If the unmatched entry says that the money was returned, a report that it was accepted is older and cannot change that. The money lands as
+  // returned, and an operator cannot assign it.
   const returnedMoney = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
   if (returnedMoney && assigned) return { kind: 'ignored', as: 'unmatched' };
   const landing = landOn(owner, state, returnedMoney ? { ...report, money: returnedMoney } : report, newPayment);

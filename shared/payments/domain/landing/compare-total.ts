@@ -32,7 +32,7 @@ type TotalReport = MoneyReport & { readonly money: CumulativeReport };
 /** A change of a total, and the total after it. */
 type Step = Omit<ReportedChange, 'total'> & { readonly total: CumulativeReportState | undefined };
 
-/** Subtracts refunds from a report if look-ups do not show them. Then finds the movements from the recorded total to the result. */
+/** Subtracts from a report the refunds that look-ups do not show. Then finds the movements from the money that counted before to the reduced report. */
 const netOfRefunds = (
   before: CumulativeReportState | undefined,
   reported: CumulativeReport,
@@ -41,7 +41,7 @@ const netOfRefunds = (
   const reportedTotal = withReport(before, reported, refund);
   const unseen = sumUnseenRefunds(reportedTotal.refunds, reportedTotal.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
-  // Refunds count as returned money, up to the amount that was kept.
+  // The subtracted refunds count as returned money. They are at most the amount that was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
   const money: CumulativeReport = { ...reported, kept: netKept, returned };
   const counted = before && { kept: sumCredits(before), returned: before.returned };
@@ -79,8 +79,8 @@ const credit = (
 };
 
 /**
- * Records the return of money that never counted. It does not count as a fall, because after a fall a report is stale for
- * STALE_READ_MARGIN, and the right amount that the payer sends next would have to wait.
+ * Records the return of money that never counted. It does not increase `falls`. After a fall, a report of another amount is stale unless it was
+ * asked for STALE_READ_MARGIN or more after the total was recorded (isStale). So the right amount, which the payer sends next, would have to wait.
  */
 const recordRejection = (
   owner: LandingCheckout,
@@ -118,7 +118,8 @@ const reverse = (
   const returnedSoFar = addKobo(total.returned, amount);
   const next: CumulativeReportState = {
     ...total,
-    // If nothing is kept any more, this reversal also announces money that was returned before it counted.
+    // If nothing is kept any more, no rejection is recorded beside this reversal (findMovements). So all returned money is recorded with it, even
+    // money that never counted.
     returned: !isPartial && kept === 0 ? largerKobo(returnedSoFar, returned) : returnedSoFar,
     falls: total.falls + 1,
     credits: [...left],
@@ -159,7 +160,8 @@ const compareStep = (
   const total = { ...(before ?? EMPTY_TOTAL), ...reportedTotal, falls, observedAt: context.recordedAt };
   if (!movement) {
     const isKnown = before?.kept === reportedTotal.kept && before.refunds?.length === reportedTotal.refunds?.length;
-    // Nothing is announced. But the time must be recorded, so that an older report that is still under way counts as stale.
+    // No movement is left, so nothing is announced. The total is written all the same, with its time, unless the record has this kept amount and
+    // these refunds already. Then an older report that is still under way counts as stale.
     return {
       change: { kind: 'nothing', isCounted: money.kept > 0 },
       total: isKnown ? undefined : total,
@@ -190,7 +192,7 @@ export const compareTotal = (
   return { ...compared, total: state && { reference: report.money.payee.reference, state } };
 };
 
-/** Lists the origins of the parts that a cumulative report reverses, which must be read first. Empty unless the total falls. */
+/** Lists the origins of the parts that a cumulative report reverses. Their payments must be read before the report is applied. Empty if it reverses none. */
 export const partsToRead = (
   { checkout }: LandingCheckout,
   reported: CumulativeReport,

@@ -11,8 +11,8 @@ import { newPayment } from './new-payment.ts';
 import { withdrawFrom } from './refunded-transfer.ts';
 
 /**
- * Compares the report of a transfer or of a rejection with its records. A recorded amount never changes. A transfer that is kept after its return
- * changes nothing here: it becomes a payment of its own (reinstated.ts).
+ * Compares the report of a transfer or of a rejection with the records of the same money. A recorded amount never changes. If the provider returned
+ * a transfer and now keeps it again, nothing changes here: the money becomes a payment of its own (reinstated.ts).
  */
 export const compareTransfer = (
   owner: LandingOwner,

@@ -54,9 +54,9 @@ export interface LandingEntries extends PaymentEntries {
 }
 
 /**
- * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection, payment_reversed
- * after a withdrawal. Also paid if the provider reports that the checkout's charge is complete. On a virtual account: one event for each
- * payment.
+ * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection, payment_reversed after a
+ * withdrawal. Also paid if the provider reports that the checkout's charge is complete. On a virtual account: payment_received after a credit,
+ * payment_reversed after a withdrawal, and payment_received for its remainder; none after a rejection.
  */
 export type LandingEvent =
   | { readonly type: CheckoutEventType }
@@ -66,9 +66,9 @@ export type LandingEvent =
     };
 
 /**
- * The state of the money if a report changes nothing, or after its changes. `landed`: nothing is left to do. `unmatched`: the money is
- * saved until its owner is known. `other_owner`: it belongs to another owner than the operator named. `foreign`: it was returned before it
- * was saved, and its reference was opened at another provider or in test mode.
+ * The state of the money after a report was applied, whether or not the report changed something. `landed`: nothing is left to do. `unmatched`: the
+ * money is saved until its owner is known. `other_owner`: it belongs to another owner than the operator named. `foreign`: its reference was opened
+ * at another provider or in test mode, and the provider has returned it, so it is not saved.
  */
 export type LandingStatus = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
 

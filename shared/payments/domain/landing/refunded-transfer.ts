@@ -30,8 +30,8 @@ export interface WithdrawnMoney {
   /** The new payment of the money that is left. */
   readonly remainder: Payment | undefined;
   /**
-   * The first payment with its new notes about refunds. Undefined if it has no new notes, or if it is among the reversed payments, which
-   * have the notes then.
+   * The first payment with its new notes about refunds. Undefined if its notes stay the same. Undefined, too, if the first payment itself is
+   * reversed: then it is in `reversed`, with the new notes.
    */
   readonly noteChange: PaymentEntries['noteChange'];
   /** Whether the provider keeps some of the money. */

@@ -12,9 +12,12 @@ import { mayLookUpDisproveReturn } from './refunded-transfer.ts';
 type Records = Pick<LandingState, 'known' | 'unmatched'>;
 
 /**
- * Whether a report of a returned transfer may be newer than the return. Then it may concern the reinstated money. It may be newer if it was
- * asked for after the transfer was recorded, or if it brings a refund that the first payment does not have. Reinstated money is looked up
- * again within the hour (matchAgain), so a wrong guess is undone.
+ * Whether a report of a transfer may be newer than the transfer's return. Then it may concern the reinstated transfer. Always false if no return is
+ * recorded, or if a look-up cannot disprove the return (mayLookUpDisproveReturn).
+ * - A report with a refund may be newer if the first payment does not have this refund in its notes, and its amount does not exclude it.
+ * - Any other report may be newer if it was asked for after the first payment was recorded. If the transfer is unmatched, it must have been asked
+ *   for after the report of the return.
+ * A wrong guess is undone, because reinstated money is looked up again within the hour (matchAgain).
  */
 export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt, refund }: MoneyReport): boolean => {
   if (money.kind !== 'transfer') return false;

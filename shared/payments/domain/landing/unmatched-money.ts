@@ -20,24 +20,25 @@ export const saveUnmatched = (
   { provider, money, state, askedAt, refund }: MoneyReport,
   { id, recordedAt: now }: NewPaymentContext,
 ): Landing => {
-  // A refund waits for its money to land.
+  // A refund is not saved. Its notification is tried again until the money has landed (landRefund).
   if (refund) return { kind: 'ignored', as: 'unmatched' };
   const isMoneyReturned = isReturned(money);
-  // The money was returned again: nothing is left to assign.
+  // The reinstated transfer was returned again. Nothing is left to assign, so its entry is deleted.
   if (isMoneyReturned && isReinstated(money)) {
     return before ? posted('landed', { before }) : { kind: 'ignored', as: 'landed' };
   }
   if (isMoneyReturned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
   if (before && !supersedes(before, money, askedAt)) return { kind: 'ignored', as: 'unmatched' };
   const identity = { id, mode: 'live', provider, source: toSourceId(money) } as const;
-  // After a return, matching starts again. So an owner that becomes known within the hour is notified of the return.
+  // If the provider has returned the money since the last report, matching starts again. So an owner that becomes known within the hour is notified
+  // of the return.
   const { recordedAt, tries } =
     before && isReturned(before.money) === isMoneyReturned ? before : { recordedAt: now, tries: 0 };
   const after: UnmatchedPayment = {
     ...(before ?? identity),
     money,
     state,
-    // A notification of a return has no `askedAt`.
+    // If a notification reports a return, `askedAt` is 0. It must not replace the time of the last look-up.
     askedAt: Math.max(askedAt, before?.askedAt ?? 0),
     recordedAt,
     tries,
