@@ -21,7 +21,7 @@ export const unsettledReason = z.enum([
   'provider_unavailable',
   'provider_busy',
   'provider_refused',
-  /** The answer was older than what is recorded. */
+  /** The answer may be older than our records. */
   'answer_outdated',
   /** This release cannot read an item that the money belongs to. */
   'record_unreadable',

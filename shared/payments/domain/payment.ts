@@ -60,7 +60,7 @@ export const payment = z.object({
    * not the amount of the remainder. The remainder's origin has the same number as `refunded`, so the remainder is found by it.
    */
   rest: z.optional(kobo),
-  /** Absent if no review is planned: it was done, the money does not count, or the provider reports returns itself. */
+  /** Absent if no review is planned: it was done or given up, the money does not count, or the provider reports returns itself. */
   review: z.optional(review),
 });
 export type Payment = z.infer<typeof payment>;

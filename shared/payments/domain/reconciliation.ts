@@ -25,7 +25,7 @@ export const reconciliationId = z.object({
 export type ReconciliationId = z.infer<typeof reconciliationId>;
 
 /**
- * The progress of comparing our books with a provider's list. Everything before `from` was compared. In the span from `from` to `to`, the list
+ * The progress of comparing our books with a provider's list. Nothing before `from` is left to compare. In the span from `from` to `to`, the list
  * pages before `cursor` were compared. A round ends at `until`; no round is under way if `until` equals `from`. `from`, `to` and `until` are times
  * of the provider's list, whose clock may be ahead of ours.
  */

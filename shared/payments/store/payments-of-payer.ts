@@ -53,7 +53,7 @@ export const mergeOwnerPayments = async (
     owners.map((owner) => listKeys(table, ownerPartition(owner), { limit: size, after: begin })),
   );
   const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
-  // Entries after the first `size` may be incomplete, because each list was cut at `size`.
+  // After the first `size` entries some may be missing, because each list was cut at `size`.
   const examined = merged.slice(0, size).filter(({ position }) => position >= end);
   const isPastEnd = examined.length < Math.min(size, merged.length);
   const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));

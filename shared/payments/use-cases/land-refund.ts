@@ -6,12 +6,13 @@ import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
 /**
- * Records a refund that a provider reported in a notification. The money is looked up and lands first, so that a refund that the look-up
- * shows is not subtracted twice. If the look-up shows a complete payment without money, such as a payment by card, the payment is none of
- * ours: the refund counts as landed. Repeating the call is harmless.
- * @returns `unknown` if the look-up does not show exactly one sum of money, or if this money is unmatched and the provider keeps it; `stale`
- * like lookUpPayment; `refund_without_id` if the refund has no id and the look-up does not show it, so that nothing could prevent counting
- * it twice. In all three cases the refund is tried again later.
+ * Records a refund that a provider reported in a notification. The money is looked up and lands first, so that a refund that the look-up shows is
+ * not subtracted twice. If the look-up shows a complete payment without money, such as a payment by card, the payment is none of ours: the refund
+ * counts as landed. Repeating the call is harmless.
+ * @returns `landed` if nothing is left to do. In the other three cases the refund is tried again later:
+ * - `unknown`: the look-up does not show exactly one sum of money, or this money is unmatched and the provider keeps it.
+ * - `stale`: see lookUpPayment.
+ * - `refund_without_id`: the refund has no id, and the look-up does not show it. Without the id it could be counted twice.
  * @throws the errors of lookUpPayment.
  */
 export const landRefund = async (

@@ -26,9 +26,10 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
 
 /**
  * Asks a provider about a payment and lands the reported money. Status and amount come from look-ups only.
- * @returns the report; `unknown` if the provider does not know the payment; `stale` if a cumulative report may be older than our records: all other money
- * has landed, and the caller looks the payment up again later.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderError if the provider could not be asked.
+ * @returns the report; `unknown` if the provider does not know the payment; `stale` if a cumulative report may be older than our records: all other
+ * money has landed, and the caller looks the payment up again later.
+ * @throws OutcomeUnknown, ProviderUnavailable or ProviderBusy if the provider gave no usable answer or was not called; ProviderError if it rejected
+ * the request; the errors of landMoney.
  */
 export const lookUpPayment = async (
   deps: LandDeps,

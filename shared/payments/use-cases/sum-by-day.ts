@@ -13,7 +13,7 @@ export interface SumByDayDeps extends Pick<Runtime, 'now'> {
 
 /** Days that are summed in parallel. */
 const AT_ONCE = 4;
-/** The function's timeout is 15 s. */
+/** Milliseconds after which no further query is sent. get-totals has a timeout of 15 s. */
 const MAX_DURATION: Millis = 10 * SECOND;
 
 /** The total of one day in Lagos time. */
@@ -22,8 +22,8 @@ export interface TotalOfDay extends DailyTotal {
 }
 
 /**
- * Sums the payments of each day in Lagos time from `from` to `to`, both included, oldest first. The sum of a day that is over is stored until one of its
- * payments is reversed.
+ * Sums the payments of each day in Lagos time from `from` to `to`, both included, oldest first. If a day is over and its sum is final, the sum is
+ * stored. If a payment of the day is reversed later, the stored sum is deleted.
  * @throws service_unavailable, with Retry-After, if the days cannot be summed in time. Finished sums are stored, so another try gets further.
  */
 export const sumByDay = async (

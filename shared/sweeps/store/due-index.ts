@@ -6,7 +6,10 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
-/** Reads the work of an index entry from its family and the item's key alone; undefined for a kind that this release does not know. */
+/**
+ * Returns the work that an index entry stands for. Its family, key and position tell enough, so no item is read. Undefined for a kind that this
+ * release does not know.
+ */
 export const parseWork = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
   const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
   const due = { family, mode, dueAt: parseDueAt(position), position, pk, sk };

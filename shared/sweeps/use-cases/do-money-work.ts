@@ -27,7 +27,10 @@ export interface DoMoneyWorkDeps
   readonly reconciliations: ReconciliationStore;
 }
 
-/** The lease of money work. It is longer than the consumer may run (infra/functions.ts), so that no other begins meanwhile. Milliseconds. */
+/**
+ * The lease of money work. It is longer than the consumer may run (infra/functions.ts), so that no other consumer begins the same work meanwhile.
+ * Milliseconds.
+ */
 export const MONEY_LEASE = 55 * SECOND;
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;

@@ -21,7 +21,7 @@ export interface SendNoticesDeps extends SweepDeps, PrepareSummaryDeps, Pick<Run
 /** The pause before a failed mail is sent again. The usual reason is that too many mails were sent in a second. Milliseconds. */
 const PAUSE = SECOND;
 /**
- * The wait after SES rejected the mail to every reader. It is tried again, because the reason may be a fault of ours that is repaired
+ * The wait after SES rejected the mail to every reader. Then the notice is mailed again, because the reason may be a fault of ours that is repaired
  * meanwhile. Milliseconds.
  */
 const REFUSED_WAIT = HOUR;

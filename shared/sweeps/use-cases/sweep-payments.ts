@@ -27,7 +27,10 @@ const logFailure = async ({ log }: SweepPaymentsDeps, kind: string, work: Promis
  */
 const SENT_FOR = 5 * MINUTE;
 
-/** Sends due work to the queues of its providers. Work that a queue does not take becomes overdue again, so that alarms see it. */
+/**
+ * Sends due work to the queues of its providers. If a queue does not take the work, the work gets its old due time back. Then alarms see that it is
+ * overdue.
+ */
 const queueDue = async (deps: SweepPaymentsDeps, works: readonly DueWork[]): Promise<void> => {
   const until = deps.now() + SENT_FOR;
   const postponing = (await deps.dueTickets.address(works)).map(async (due) => {

@@ -103,8 +103,9 @@ export const TEST_AT_ONCE = 10;
 export const LOW_PRIORITY_SHARE = 10 * SECOND;
 
 /**
- * Sweeps due work of low priority once, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for
- * this sweep: the run has done its own high-priority work before, and the next run begins on its minute.
+ * Sweeps due work of low priority once, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for this sweep:
+ * the run has done its own high-priority work before, and it ends before the next run begins, a minute later (its timeout is in
+ * infra/functions.ts).
  * @throws the error of the first shard that failed, after the others have been swept.
  */
 export const sweepLowPriority = async (
