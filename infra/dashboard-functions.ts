@@ -40,7 +40,8 @@ import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.
 
 /*
  * The functions that the dashboard adds to the manifest (functions.ts). They have their own CDK stack, which a stage has if it can send mail.
- * An endpoint that takes API keys and sessions is not listed here: its function in functions.ts has a route for each (listSessionRoutes).
+ * An endpoint that takes API keys and sessions is not listed here: its function is in functions.ts, and has one route for requests with keys and
+ * one for requests with sessions (listSessionRoutes).
  */
 
 /** An endpoint that only the dashboard uses. It takes no API key. */

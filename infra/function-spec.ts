@@ -3,12 +3,10 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { QueueLane } from './lanes.ts';
 import type { TableRights } from './table-rights.ts';
 
-/** An action on a delivery queue. */
+/** An action on a queue: of deliveries, of money work, or of sign-in codes. */
 export type QueueAction = 'SendMessage';
 
-/**
- * Routes that need no key, by purpose. Each has its own throttle, so a flood on one does not affect the others.
- */
+/** Groups of routes that need no key, by purpose. Each route has its own throttle, so a flood on one route does not affect the others. */
 export type OpenRouteGroup = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'logos' | 'otherPaths';
 
 /** Routes of payment pages (which need the page link), of their logos, and of the widget. They are not part of the API or its document. */

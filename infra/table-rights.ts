@@ -327,9 +327,12 @@ export const TABLE_RIGHTS = {
 export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
- * Adds the rights that every endpoint needs to `rights`. An endpoint reads the key, or the session and its business. It counts each request in an
- * update. Before a session changes something, the change is recorded in the audit log, on condition of the business's version; in live mode
- * the user's passkeys are read too. Refused changes are recorded too, up to a limit.
+ * Adds the rights that every endpoint needs to `rights`:
+ * - It reads the key, or the session and its business. Before a session changes something, the user's passkeys may be read too.
+ * - It adds its requests to the count for the rate limit, and writes the time at which the key was last used. Both are updates.
+ * - If a session asks for a change, and the use case does not record it itself (`isRecorded`), the middleware chain records the request in
+ *   the audit log before the work. This write fails if the business has changed meanwhile. After the work it records the outcome. Refused
+ *   requests are recorded too, up to a limit, which is counted in an update.
  */
 export const withCommonRights = (rights: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
   const recordsRequest = session !== undefined && method !== 'GET' && !isRecorded;

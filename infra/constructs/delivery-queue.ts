@@ -8,9 +8,9 @@ import { resourceName } from './names.ts';
 const QUEUE_DEFAULTS = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 /**
- * A queue of deliveries or of money work, and its dead-letter queue. Messages of the dead-letter queue can only be moved back to the queue.
- * If a queue is lost, the sweeper sends its work again, because the table has the schedule. Each queue refers to the other one by name, so
- * the names are fixed.
+ * A queue of deliveries or of money work, and its dead-letter queue. No other queue may have this dead-letter queue. If a queue
+ * is lost, the sweeper sends its work again, because the table has the schedule. The settings of each queue refer to the other queue. So
+ * one of them must refer by a name that is known before the queue exists, and the names are fixed.
  */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;

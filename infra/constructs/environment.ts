@@ -41,7 +41,7 @@ type Variable = {
     : never;
 }[keyof Environments];
 
-/** The environment variables of all functions of a stage. Values from another CDK stack are CDK tokens. */
+/** The environment variables of all functions of a stage. A value that is only known during the deployment is a CDK token. */
 export type StageVariables = Readonly<Record<Variable, string>>;
 
 /** Values of resources that `stageVariables` needs. */
@@ -73,8 +73,8 @@ const makeProviderSettings = (settings: StageSettings) =>
   );
 
 /**
- * Computes the milliseconds between two calls of one consumer of money work, by provider, so that all consumers together keep to
- * `lookUpsPerSecond`. Has no value for a provider without this setting.
+ * Computes, for each provider, the milliseconds from one call to the next in one execution of the provider's money work. With this gap all
+ * its executions together keep to `lookUpsPerSecond`. Has no value for a provider without this setting.
  */
 const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
   Object.fromEntries(
@@ -118,7 +118,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   CONTACT: JSON.stringify(settings.contact ?? null),
 });
 
-/** Replaces, for the check only, a value that is not known before the deployment. Every schema of such a variable accepts it. */
+/** Stands, in the check below, for a value that CDK knows only during the deployment. The schema of each variable with such a value accepts it. */
 const PLACEHOLDER = 'https://known.at.deployment/0123456789abcdef';
 
 /** Lists the variables in a function's schema. */

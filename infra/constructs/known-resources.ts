@@ -41,6 +41,6 @@ export const knownFunction = (scope: Construct, stage: string, name: string): IF
       resourceName: resourceName(stage, name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
-    // A stage is in one account and region, so a route may give the gateway the permission to call the function.
+    // True, because a stage is in one account and region. CDK then adds the permission with which API Gateway may call the function.
     sameEnvironment: true,
   });

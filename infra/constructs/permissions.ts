@@ -15,7 +15,7 @@ import { KEYS_VARIABLES, type KeysVariable } from './names.ts';
 export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
   readonly queues: Readonly<Record<QueueLane, IQueue>>;
-  /** For the dashboard: the queue of codes, the sender's address, and the ARNs on which SES needs a permission to send. */
+  /** For the dashboard: the queue of codes, the sender's address, and the ARNs that a permission to send mail must name. */
   readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
   /** ARNs of the secrets with keys, by the environment variable that has their name. */
   readonly keys: Readonly<Record<KeysVariable, string>>;
@@ -67,8 +67,9 @@ const listTableRights = (spec: FunctionSpec): TableRight[] =>
   );
 
 /**
- * Makes one statement for all actions on the same families. An action is in only one statement of a resource, because a batch may have keys
- * of several families, and one statement must allow all of them. Only updates may be in several statements (`listTableRights`).
+ * Makes one statement for all actions that may use the same families of the same resource (the table or an index). For each resource, an
+ * action is in one statement only: a batch may have keys of several families, and one statement must allow all of them. Updates are the
+ * exception: they may be in several statements (`listTableRights`).
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
   const groups = Map.groupBy(listTableRights(spec), ({ action, families, attributes = [] }) =>

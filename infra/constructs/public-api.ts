@@ -26,7 +26,8 @@ import type { StageSettings } from './stage-settings.ts';
 
 /**
  * A line of the access log. It has no path, query string or headers, because those may contain personal data. `error` and
- * `integration_error` are API Gateway's own; our error codes are in `request_answered`, under the same request id.
+ * `integration_error` are API Gateway's own. Our error codes are in the function's log, in the line `request_answered` with the same request
+ * id.
  */
 export const ACCESS_LOG = {
   time: '$context.requestTime',

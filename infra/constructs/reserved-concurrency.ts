@@ -5,7 +5,7 @@ import type { QueueLane } from '#infra/lanes.ts';
 /** Executions that AWS keeps for functions without reserved concurrency. */
 export const MIN_UNRESERVED = 100;
 
-/** The most executions that the ceilings of a stage may reserve together. Money cannot land in a reserved execution, even if the execution is idle. */
+/** The most executions that the ceilings of a stage may reserve together. No other function can use such an execution, even while it is idle. */
 export const MAX_CEILING_EXECUTIONS = 60;
 
 /** A stage's concurrency settings. */
@@ -18,9 +18,11 @@ export interface StageConcurrency {
 
 /**
  * Computes the reserved concurrency of a function; undefined if it has none.
- * - Notifications and consumers have reserved concurrency so that they run while the API is busy. A consumer has the sum of its lanes.
- * - A slow function has it as a ceiling, so that its hanging requests leave enough executions for checkouts and accounts.
- * - Quick functions need none, because their routes have throttles.
+ * - Notifications and consumers have reserved concurrency so that they run while the API is busy. That of a consumer is the sum of the
+ *   concurrency of its lanes.
+ * - A slow function has it as a ceiling: even if all its requests hang, enough executions are left for checkouts and accounts.
+ * - All other functions have none, and share the unreserved executions. The routes of the management and of the dashboard have throttles, so
+ *   that they leave executions for checkouts and accounts.
  */
 export const computeReserved = (
   { reserved, notifications, lanes, ceiling }: StageConcurrency,

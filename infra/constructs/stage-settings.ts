@@ -39,23 +39,23 @@ const stageSettings = z.strictObject({
   region: z.string().min(1).optional(),
   /** The API's own domain, and its certificate in the stage's region. Default: the name that AWS gives the API. */
   domain: z.strictObject({ name: z.string().min(4), certificateArn: arn('acm', 'an ACM certificate') }).optional(),
-  /** Throttles for all callers together: of the whole stage, and of each route in a group. */
+  /** Throttles, each for all callers together. `rate` and `burst` limit the whole stage. Each other throttle limits every route of its group. */
   throttle: z.strictObject({
     ...limit.shape,
-    /** Notifications of all providers together. Providers repeat rejected ones, and reconciliation finds their money too. */
+    /** Notifications of all providers together. A provider repeats a throttled notification, and reconciliation finds its money too. */
     notifications: limit,
     health: limit,
-    /** Each route of the API document, the documentation pages and their search. */
+    /** Each route that serves a text or a page from the build: the API document, the documentation, the widget, and the dashboard's page. */
     pages: limit,
-    /** The payment page, and apart from it the page's request for news. A browser asks for news every five seconds. */
+    /** Two routes: the payment page, and its request for news, which a browser repeats every five seconds. */
     payers: limit,
-    /** Forms of a payment page: the payer's report that money was sent, and simulations. */
+    /** Forms of a payment page: the payer's report that money was sent, the request for another account, and simulations. */
     payersForms: limit,
     /** The logo on a payment page, which a browser loads once. If it is throttled, the page shows only the name. */
     logos: limit,
     /** Paths that do not exist. */
     otherPaths: limit,
-    /** Each endpoint for webhook endpoints, events, lists and simulations, with keys. */
+    /** Each route with a key that takes no money, such as those for lists, webhook endpoints, events and simulations. */
     management: limit,
     /** Each endpoint of the dashboard, for all its users together. */
     dashboard: limit,
@@ -76,16 +76,17 @@ const stageSettings = z.strictObject({
     reserved: z.boolean(),
     notifications: z.number().int().min(1),
     /**
-     * Concurrency of the consumers. For webhooks: live first attempts, retries, slow endpoints, and all of test mode. For money: each
-     * provider, by its published or agreed limit. Each money consumer does five look-ups at once. Default for money: 2.
+     * The most executions of its consumer that a queue may have at once. For webhooks: live first attempts, retries, slow endpoints, and all
+     * of test mode. For money: each provider, by its published or agreed limit, and test mode. An execution with money work does five
+     * look-ups at once. Default for money: 2.
      */
     lanes: z.strictObject({
       ...byLane(LANES, () => laneConcurrency),
       ...byLane(MONEY_LANES, () => laneConcurrency.default(2)),
     }),
     /**
-     * Calls per second of all consumers of a provider's money work together, by its published or agreed limit. Calls that businesses and
-     * payers cause come on top. Default: no limit.
+     * Calls per second that all executions of a provider's money work may make together, by its published or agreed limit. Calls that
+     * requests of businesses and payers make are not limited by it, and come on top. Default: no limit.
      */
     lookUpsPerSecond: z.partialRecord(z.enum(PROVIDERS), z.number().min(1)).default({}),
     /** Lists of a provider's payments that reconciliation reads at the same time, in the provider's lane. Default: 1. */
@@ -134,8 +135,8 @@ const stageSettings = z.strictObject({
   /** Partitions of the due-work index. The number may only grow: due work in a removed partition is never swept. */
   dueShards: z.number().int().min(1).max(256),
   /**
-   * Units per second that the table and each index can take at once, without growing first: for a launch. Units above DynamoDB's own 12,000
-   * reads and 4,000 writes are paid once. It cannot be lowered.
+   * Units per second that the table and each index can take from their first minute on, without growing first: for a launch. Units above
+   * DynamoDB's own 12,000 reads and 4,000 writes are paid once. The setting cannot be lowered later.
    */
   warmThroughput: z
     .strictObject({ reads: z.number().int().min(12_000), writes: z.number().int().min(4_000) })

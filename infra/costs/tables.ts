@@ -45,7 +45,7 @@ const BILLS: readonly (readonly [name: string, costs: OtherCosts, units: Units])
   ['virtual accounts, live mode', CALL, toUnits(LIVE_STEPS['Virtual account created'])],
   [
     'landings by notification, one endpoint',
-    // The message of the delivery is only sent here.
+    // Of the delivery's message, only the send is counted here. The deliveries below count the rest.
     { ...PAGE, lambda: 2, sqs: MESSAGE_REQUESTS * QUEUED.paid.tickets + 1 },
     toUnits(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
   ],
@@ -110,7 +110,10 @@ const tabulateHealthy = (): string => {
   return tabulateMillion({ writes, reads, sqs: 3, runs: 1, seconds: RUN_SECONDS });
 };
 
-/** Makes the bill of an outage. Each delivery is parked, checked three times, released, and delivered by a drain, which reads it once more. */
+/**
+ * Makes the bill of an outage: the costs beyond those of a healthy delivery. Each delivery is parked, checked three times, and released by a
+ * drain. The drain reads it once more, and its delivery writes more.
+ */
 const tabulateOutage = (): string => {
   const [parked, checked, released] = [
     STEPS['Delivery parked'],

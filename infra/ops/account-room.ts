@@ -6,7 +6,7 @@ import { type StageSettings, settingsError } from '#infra/constructs/stage-setti
 import { CLIENT_LIMITS } from './client-limits.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-/** The AWS account and region to which CDK has credentials. */
+/** The AWS account for which CDK has credentials, and the region of the deployment. */
 interface Place {
   readonly account: string;
   readonly region: string;
@@ -24,8 +24,8 @@ const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): 
 };
 
 /**
- * Concurrent Lambda executions of an account: all, and those not reserved. If the stage is deployed already (`isDeployed`), the executions that
- * it reserves are among the reserved ones.
+ * Concurrent Lambda executions of an account: all (`limit`), and those that no function reserves (`unreserved`). If the stage is deployed already
+ * (`isDeployed`), its own reserved executions are missing from `unreserved`.
  */
 interface ExecutionLimits {
   readonly limit: number;
@@ -74,9 +74,10 @@ const ensureFits = (
 
 /**
  * Checks that the account has the Lambda executions that a stage reserves: otherwise the deployment would fail in the middle.
- * Does nothing if CDK has no credentials. The CloudFormation templates are the same with and without this check.
+ * Does nothing if CDK has no credentials, or if the stage reserves no executions. The CloudFormation templates are the same with and without
+ * this check.
  * If AWS does not tell the limits, `warn` gets a sentence.
- * @throws Error with one sentence if the account has too few.
+ * @throws Error with one sentence if the account has too few, or has fewer than the stage's `concurrency.quota`.
  */
 export const ensureExecutionsFree = async (
   settings: StageSettings,

@@ -60,7 +60,7 @@ import { asOperatorError } from './operator-messages.ts';
 /** Milliseconds to wait for the table: long, because an operator would rather wait than get no answer. */
 const MAX_WAIT_MS = 5_000;
 
-/** The name of the stage that is the running local stack, without AWS. */
+/** The name of the stage that stands for the running local stack. This stage needs no AWS. */
 export const LOCAL = 'local';
 
 /** Maps each enabled provider to the secret with its credentials; to null on the local stack, which reads credentials from variables. */
@@ -83,9 +83,9 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
   readonly operator: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
   readonly health: HealthReader;
-  /** The enabled live providers with their secrets. Absent if none is enabled. */
+  /** The enabled live providers with their secrets; empty if none is enabled. */
   readonly enabledProviders?: EnabledProviders;
-  /** The settings of the enabled providers, each with the id of its secret. */
+  /** The settings of the enabled providers. On a deployed stage each has the id of its secret. */
   readonly providerSettings?: ProviderSettings;
   /** The address of the stage's API, if it is known. */
   readonly baseUrl?: string | undefined;

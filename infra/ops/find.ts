@@ -25,7 +25,7 @@ export const findEvent = async ({ deliveries }: Stage, id: string): Promise<Even
   if (!idSchema('evt').safeParse(id).success) {
     throw new OperatorError('That is not the id of an event. Such an id starts with evt_, followed by 26 characters.');
   }
-  // No endpoint has this id, so only the event is read.
+  // `read` looks for an endpoint and its breaker, too. No endpoint has the id `-`, so only the event can be found.
   const { event } = await deliveries.read({ eventId: id, endpointId: '-' });
   if (event) return event;
   throw new OperatorError(`There is no event ${id}. Events are kept for 90 days.`);

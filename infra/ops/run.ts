@@ -25,7 +25,7 @@ export type Work = (stage: Stage, report: (progress: string) => void) => Promise
 /** The question before a dangerous command, which says what will happen. */
 export type Question = (stage: Stage) => string | Promise<string>;
 
-/** Does a command's work on the chosen stage and prints the answer. If there is a question, it asks first. */
+/** Does a command's work on the chosen stage and prints the answer. If there is a question, it asks first, but not on the local stack or with `--yes`. */
 export type Run = (command: Command, work: Work, question?: Question) => Promise<void>;
 
 /** The work of a command that may not need a stage. It gets the stage's name, and connects to it if needed. */

@@ -77,7 +77,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   },
   {
     id: 'Serverless::Serverless-LambdaDLQ',
-    reason: 'Its queues have their own dead-letter queues.',
+    reason: 'A message that the function could not handle returns to its queue.',
     where: listTriggeredBy('queue', 'mails'),
   },
   {

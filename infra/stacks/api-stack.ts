@@ -82,7 +82,8 @@ export class ApiStack extends Stack {
       consume(serviceFunction, settings, resources);
       schedule(serviceFunction, settings);
     }
-    // A throttle belongs to the gateway's stage, which rejects throttles of routes that do not exist yet. So all routes are created here.
+    // A throttle belongs to the gateway's stage, which rejects throttles of routes that do not exist yet. So the dashboard's routes are
+    // created here, too.
     const dashboardSpecs = settings.mail
       ? DASHBOARD_FUNCTIONS.filter(({ trigger }) => listRoutes(trigger).length > 0)
       : [];

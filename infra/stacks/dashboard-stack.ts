@@ -18,7 +18,10 @@ export interface DashboardStackProps {
   readonly findFolder: (functionName: string) => string;
 }
 
-/** Mails in one batch. Few, because SES lets a new account send only one mail per second. */
+/**
+ * Mails in one batch. Few, because SES lets a new account send only one mail per second. The batch size in the manifest is only for the local
+ * stack.
+ */
 const MAILS_AT_ONCE = 2;
 
 /** The functions of the dashboard, and the queue of codes. The dashboard's routes are in the API's CDK stack, which is deployed after this one. */
@@ -61,7 +64,8 @@ export class DashboardStack extends Stack {
     const variables = {
       ...api.variables,
       CODE_QUEUE_URL: this.mails.queueUrl,
-      // Without a domain the API's address is not known yet, because the API's CDK stack is deployed after this one.
+      // Empty without a domain: the API's address is not known yet, because the API's CDK stack is deployed after this one. Then mails have no
+      // link to the dashboard.
       SIGN_IN_URL: settings.domain ? `https://${settings.domain.name}/dashboard` : '',
       MAIL_FROM: settings.mail.from,
       MAIL_CONFIGURATION_SET: configurationSetName,

@@ -45,7 +45,7 @@ const storeSourceMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps
 /**
  * Adds the CDK stacks of a stage to an app. `app.synth()` needs no credentials and makes no calls. It throws if cdk-nag finds something that
  * `acknowledgements.ts` does not accept.
- * @throws Error if the settings do not allow a deployment.
+ * @throws Error if the settings do not allow a deployment, or if the routes with throttles differ from infra/throttled-routes.ts.
  */
 export const addStage = (
   app: App,

@@ -209,7 +209,10 @@ export const certificateAlarms = ({ certificateArn }: WatchedStage): AlarmSpec[]
 /** The longest that a code may wait for its mail, in seconds: half of its lifetime of ten minutes. */
 const MAX_CODE_WAIT_SECONDS = 300;
 
-/** Alarms on signing in to the dashboard, and on notices. A code that waits too long is added as enough failed invocations to set off the alarm. */
+/**
+ * Alarms on signing in to the dashboard, and on notices. The alarm on signing in counts failed invocations. While a code waits too long for its
+ * mail, a number that sets off the alarm is added to this count.
+ */
 export const dashboardAlarms = (watched: WatchedStage): AlarmSpec[] => {
   if (!watched.hasDashboard) return [];
   const codes = queueSeries(codeQueueName(watched), 'ApproximateAgeOfOldestMessage');

@@ -70,8 +70,8 @@ const subscribe = (scope: Construct, topic: ITopic, { alarms }: StageSettings): 
 export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic => {
   const { alarms, stage, removal } = settings;
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
-  // Messages about returned mails name a member, so a stage that retains data encrypts them. A temporary stage must leave nothing behind, but a
-  // deleted key stays for a week.
+  // Messages about returned mails name a member, so a stage that retains data encrypts them. Any other stage has no key: its deletion must
+  // leave nothing behind, but a deleted key stays for a week.
   const topic = createTopic(scope, stage, 'alarms', removal === 'retain' ? topicKey(scope, stage) : undefined);
   subscribe(scope, topic, settings);
   return topic;

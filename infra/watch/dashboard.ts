@@ -41,7 +41,7 @@ const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget 
     left: Object.entries(lines).map(([label, series]): IMetric => series(POINT_MINUTES, label)),
   });
 
-/** Makes a graph of `others`, and of the alarms whose `graphLine` names this title (service-entries.ts). */
+/** Makes a graph of `others`, and of the metric of each alarm whose `graphLine` names this title (service-entries.ts). */
 const graphWithAlarms = (
   watched: WatchedStage,
   title: string,

@@ -7,7 +7,7 @@ import { SERVICE_ENTRIES } from './service-entries.ts';
  */
 export const MIN_REQUESTS = 20;
 
-/** Entries of docs/operating/runbook.md whose alarms use metrics of AWS, or that have several alarms. */
+/** Entries of docs/operating/runbook.md whose alarms use metrics of AWS, or that have several alarms. Each comment begins with the limit's unit. */
 const OTHER_ENTRIES = {
   /** Messages. A message that five receives could not handle is our own bug, so one message is enough. */
   'dead-letters': { area: 'webhooks', limit: { above: 0, minutes: 1, datapoints: 1, periods: 1 } },
@@ -23,7 +23,7 @@ const OTHER_ENTRIES = {
   'money-errors': { area: 'live-money', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
   /** Failed invocations. SQS brings their messages back, so one does no harm. Failures in two of three periods are a pattern. */
   'consumer-errors': { area: 'webhooks', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Failed runs, of five in five minutes. The next run does the work of a failed run, but three failures of five leave work waiting. */
+  /** Failed runs. There are five in five minutes. The next run does the work of a failed run, but three failures in five minutes leave work waiting. */
   'sweeper-errors': { area: 'live-money', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
   /**
    * Runs. There is one each minute, so five missing runs are no accident. Periods are short: before CloudWatch counts a value as missing, it uses
@@ -35,13 +35,14 @@ const OTHER_ENTRIES = {
   /** Invocations without an answer. Handlers answer exceptions and their own time-out with 500, so only killed invocations count. Three are no accident. */
   'api-function-errors': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
   /**
-   * Invocations without an answer of the functions for signing in, as for `api-function-errors`. A code that waits for its mail for half of its
-   * lifetime is added (`dashboardAlarms`).
+   * Invocations without an answer, as for `api-function-errors`, here of the functions for signing in. While a code has waited for its mail for
+   * half of its lifetime, a number that sets off the alarm is added (`dashboardAlarms`).
    */
   'dashboard-errors': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 1, periods: 2 } },
   /**
-   * Milliseconds. Each minute's run sends due mails and measures the longest wait. A failed mail is due again after five minutes. So a wait
-   * of 15 minutes means three tries, and a period of five minutes may be without a try. Without a run there is no measurement.
+   * Milliseconds. Each minute's run tries to send the due mails, and measures the longest wait among the mails that it tried. A failed mail is
+   * tried again five minutes later. So a wait of 15 minutes means that at least three tries failed. A period of five minutes may have no try,
+   * so two of three periods are enough. If no run happens, there is no measurement, and the alarm goes off too.
    */
   'notices-late': { area: 'callers', limit: { above: 900_000, minutes: 5, datapoints: 2, periods: 3 } },
   /** Percent of the requests, if there are at least `MIN_REQUESTS`. */
@@ -60,8 +61,8 @@ const OTHER_ENTRIES = {
   /** Businesses. One refused business has a problem of its own, and gets only a log line. Two for a quarter of an hour suggest an incident. */
   'secret-keys-refused': { area: 'alone', limit: { above: 1, minutes: 5, datapoints: 3, periods: 3 } },
   /**
-   * Throttled invocations. After a burst at a cold function, throttles end within a second and its containers stay warm for minutes, so no
-   * outsider can cause them every minute at one function. Lasting throttles mean that a quota is used up.
+   * Throttled invocations. A burst at a cold function causes throttles for less than a second. Then the function's containers stay warm for
+   * minutes. So no outsider can cause throttles of one function in every minute. Lasting throttles mean that a quota is used up.
    */
   'lambda-throttles': { area: 'capacity', limit: { above: 0, minutes: 1, datapoints: 3, periods: 3 } },
   /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself. Lasting throttles need an operator. */

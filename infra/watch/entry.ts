@@ -1,9 +1,9 @@
 import type { MetricName } from '#shared/platform/observability/metrics.ts';
 
 /**
- * The limit of an alarm. It goes off if the value was above (or below) the limit in `datapoints` of the last `periods`, each of `minutes`.
- * An alarm over several metrics counts missing values as zero, also the newest values until they arrive. So its `periods` must be more than
- * its `datapoints`, or it could stay OK (CloudWatch user guide, metric math, FILL).
+ * The limit of an alarm. The alarm goes off if its value was above (or below) the limit in `datapoints` of the last `periods`, each of `minutes`.
+ * An alarm over several metrics counts a missing value as zero, and the newest values are missing until they arrive. So such an alarm needs
+ * more `periods` than `datapoints`. Otherwise it could stay OK although the value is above the limit (CloudWatch user guide, metric math, FILL).
  */
 export type Limit = {
   readonly minutes: number;
@@ -12,8 +12,8 @@ export type Limit = {
 } & ({ readonly above: number } | { readonly below: number });
 
 /**
- * A part of a stage that fails as a whole if AWS, a quota of the account or a deployment fails. People get one notification for all alarms
- * of an area.
+ * A part of a stage. If AWS or a deployment fails, or a quota of the account is used up, many alarms of the part go off together. So people get
+ * one notification for all alarms of an area.
  */
 export type Area = 'callers' | 'capacity' | 'live-money' | 'webhooks';
 

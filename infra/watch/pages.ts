@@ -25,8 +25,9 @@ const AREA_IMPACTS: Readonly<Record<Area, string>> = {
 /** The number of alarms that set off `several-at-once`. So many red alarms are not the fault of one part. */
 const MIN_RED_ALARMS = 3;
 /**
- * Whether an alarm counts for `several-at-once`. Throttles of functions do not: CloudWatch takes only a hundred alarms in a rule, and several
- * functions are throttled together only if the account's quota is used up.
+ * Whether an alarm counts for `several-at-once`. The alarms on throttles of functions do not count: with them the rule would have more than the
+ * hundred alarms that CloudWatch takes. They are not missed. Several functions are throttled together only if the account's quota is used up,
+ * and then the page of the area `capacity` notifies people.
  */
 const isCounted = ({ entry }: EntryAlarm): boolean => ENTRIES[entry].area !== 'alone' && entry !== 'lambda-throttles';
 /** How long a red area waits before it notifies people. If `several-at-once` turns red within this time, the area stays quiet. */

@@ -2,7 +2,7 @@ import type { ServiceEntry } from './entry.ts';
 
 /**
  * Every alarm on our own metrics (shared/platform/observability/metrics.ts), by its runbook entry. A new alarm needs its metric in that file, an
- * entry here, and an entry in docs/operating/runbook.md.
+ * entry here, and an entry in docs/operating/runbook.md. The comment of each limit begins with the limit's unit.
  */
 export const SERVICE_ENTRIES = {
   'payments-unmatched': {
@@ -55,7 +55,10 @@ export const SERVICE_ENTRIES = {
     impact: 'Businesses learn of payments late: webhooks are first sent more than ten seconds after the money landed.',
     metric: 'first_attempt_lag',
     statistic: 'p95',
-    /** Milliseconds, 95th percentile. The sweeper sends deliveries that still wait after 10 s. So above this limit only the sweeper sends first attempts. */
+    /**
+     * Milliseconds from the event to the first attempt, 95th percentile. After 10 s a delivery that is still waiting is due for the sweeper. So above
+     * this limit, the queue alone is too slow for at least one first attempt in twenty.
+     */
     limit: { above: 10_000, minutes: 5, datapoints: 3, periods: 3 },
     area: 'webhooks',
   },
@@ -121,7 +124,10 @@ export const SERVICE_ENTRIES = {
       'Live money whose notification was lost is not found, because our books are not compared with a provider’s list.',
     metric: 'reconciliation_behind',
     statistic: 'Maximum',
-    /** Milliseconds since the latest comparison should have ended. If a provider does not answer, `provider-failures` goes off first. */
+    /**
+     * Milliseconds by which the slowest list is late: the time since its last complete comparison began, less the interval of its pass. If a
+     * provider does not answer, `provider-failures` goes off first.
+     */
     limit: { above: 1_800_000, minutes: 1, datapoints: 5, periods: 5 },
     area: 'live-money',
     graphLine: { graph: 'Oldest due work, ms', line: 'reconciliation' },

@@ -37,7 +37,10 @@ const computeQuota = (stages: readonly StageSettings[], hasDashboard: boolean): 
   return Math.max(...quotasAlone, total === 0 ? 0 : total + MIN_UNRESERVED);
 };
 
-/** Makes a row of the table of stages in one account: reserved executions, needed quotas, and the rest of the default quota. */
+/**
+ * Makes a row of the table `stages`, for stages that share an account: the executions that each group reserves, the needed quota without and
+ * with the dashboard, and the executions of the default quota that are not reserved.
+ */
 export const makeConcurrencyRow = (name: string, stages: readonly StageSettings[]): readonly (string | number)[] => {
   const groups = stages.map(sumGroups);
   const sums = RESERVED_FOR.map((_, i) => groups.reduce((sum, group) => sum + (group[i] ?? 0), 0));

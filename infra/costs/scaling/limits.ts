@@ -53,7 +53,7 @@ export const WEBHOOK_BATCH = readBatchSize('deliver-webhooks');
 const SWEEP = { margin: 20, reviews: 10, every: 60 } as const;
 const SWEPT_SECONDS = findFunction('sweep-payments').timeoutSeconds - SWEEP.margin;
 
-/** Entries per second that one sweep queues on average, if a run of it starts every minute: due money work, and reviews. */
+/** Entries per second that one sweep can queue, averaged over the minute from run to run: entries of due money work, and reviews. */
 export const ENTRIES_A_SECOND = SWEPT_SECONDS / SWEEP.every / assume('entry');
 export const REVIEWS_A_SECOND = SWEEP.reviews / SWEEP.every / assume('entry');
 
@@ -132,7 +132,11 @@ const listReconciliationLimits = ({ concurrency: { listsAtOnce } }: StageSetting
     };
     return [
       { label: `reconciliation with ${provider}, on time`, use: `${provider}Rows`, isSoft: true, ...shared },
-      { label: `reconciliation with ${provider}, but late`, use: 'rowsCatchingUp', ...shared },
+      {
+        label: `reconciliation with ${provider}, late but not falling further behind`,
+        use: 'rowsCatchingUp',
+        ...shared,
+      },
     ];
   });
 

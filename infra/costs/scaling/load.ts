@@ -4,7 +4,10 @@ import { REGISTRY } from '#shared/providers/registry.ts';
 import { assume } from './assumptions.ts';
 import { countMostListings, countPages, PAGE_SECONDS } from './reconciliation.ts';
 
-/** The two kinds of checkouts: paid and unpaid. */
+/**
+ * The two kinds of checkouts: paid and unpaid. `after`: the step that follows the opening. `due`: the name in `DUE_WRITES`. `swept`: the tickets
+ * that a sweep has to queue.
+ */
 const KINDS = {
   paid: {
     after: 'Money landed: notified, looked up, one endpoint',
@@ -104,5 +107,5 @@ const computeLoad = (kind: keyof typeof KINDS) => {
 export type LoadFigure = keyof ReturnType<typeof computeLoad>;
 const [PAID, UNPAID] = [computeLoad('paid'), computeLoad('unpaid')];
 
-/** Sums the load of a payment and of the `unpaid` checkouts that come with it. */
+/** Sums one figure of the load, `use`: that of a payment, and that of each of the `unpaid` checkouts that come with it. */
 export const sumFigure = (use: LoadFigure, unpaid: number): number => PAID[use] + unpaid * UNPAID[use];

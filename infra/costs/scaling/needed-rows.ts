@@ -44,7 +44,7 @@ const listProviderNeeds = (): readonly Need[] => {
   ];
 };
 
-/** The settings of a stage that grow with its payments, if all are at one provider. */
+/** The settings of a stage that grow with its payments, if all payments are at Paystack. */
 const SETTINGS: Readonly<Record<string, (settings: StageSettings) => number>> = {
   'concurrency.lanes.money-paystack': ({ concurrency }) => concurrency.lanes['money-paystack'],
   'concurrency.lookUpsPerSecond.paystack': ({ concurrency }) => concurrency.lookUpsPerSecond.paystack ?? Infinity,
@@ -98,7 +98,10 @@ const showCell = (needed: number, now: number): string => {
   return needed > now ? `**${text}**` : text;
 };
 
-/** Lists the rows for some numbers of payments per second, all at one provider. Values above the present ones are bold. */
+/**
+ * Lists the rows of the table of needs: the present value, then the needed value at each of `rates` (payments per second, all at Paystack).
+ * Values above the present one are bold.
+ */
 export const listNeeds = (settings: StageSettings, rates: readonly number[]): readonly (readonly string[])[] => {
   const stages = rates.map((payments) => makeSettings(settings, payments));
   const makeRow = ({ what, now, at }: Need): readonly string[] => [

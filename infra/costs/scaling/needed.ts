@@ -8,7 +8,7 @@ import { type LoadFigure, sumFigure } from './load.ts';
 import { QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
 
-/** Computes the load per second of a number of payments per second, with the unpaid checkouts that come with them. */
+/** Computes one figure of the load (`use`) per second, for a number of payments per second and the unpaid checkouts that come with them. */
 export const computeDemand = (payments: number, use: LoadFigure): number => payments * sumFigure(use, assume('unpaid'));
 
 const atLeast = (now: number, needed: number): number => Math.max(now, Math.ceil(needed));

@@ -27,10 +27,10 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
   },
   {
     partition: '`RATE#…`, the count of a key or an address',
-    load: '1 write a report, for one to five requests of a container',
+    load: '1 write for one to five requests of a container',
     units: 1,
     kind: 'writes',
-    counted: 'reports a second',
+    counted: 'such writes a second',
     beyond: `keep \`requestsPerSecond\` below ${formatNumber(QUOTAS.partitionWrites.limit)}`,
   },
   {

@@ -16,7 +16,7 @@ const ROWS_A_PAGE = 100;
 const ROWS_AT_PROVIDER: Readonly<Partial<Record<ProviderName, number>>> = { korapay: 50 };
 const countRowsOfPage = (provider: ProviderName): number => ROWS_AT_PROVIDER[provider] ?? ROWS_A_PAGE;
 
-/** The passes of each provider, and the time that a round of each pass covers, in milliseconds. */
+/** The passes of each provider, in milliseconds. `round`: the time that a round covers if the pass is on time. */
 const passesByProvider = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
   choosePasses(listsByCreation).map((pass) => {
     const { every, overlap, turn } = PASSES[pass];
@@ -34,7 +34,10 @@ export const countPages = (provider: ProviderName): number =>
 
 /** Seconds for which a list page occupies its place in a lane. */
 export const PAGE_SECONDS = assume('lookUp') + assume('batchRead');
-/** Counts the rows per second of lists that run in parallel. One of several lists may have one turn more than its share, and the round ends with it. */
+/**
+ * Counts the rows per second of lists that run in parallel. Several lists divide each turn of a round among them. A round may begin and end
+ * within a turn. Then one list may have its part of one turn more, and the round ends only when this list has read it.
+ */
 export const countRows = (provider: ProviderName, lists: number): number => {
   const rows = (lists * countRowsOfPage(provider)) / (PAGE_SECONDS + assume('queued'));
   const turns = Math.min(...passesByProvider[provider].map(({ round, turn }) => round / turn));
@@ -48,6 +51,6 @@ export const describeReconciliation = (): string =>
   [
     `Every ${recent.every / MINUTE} minutes we list a provider's last ${(recent.every + recent.overlap) / MINUTE} minutes, and every day its last ${Math.round(week.overlap / DAY)} days. Paystack sorts a payment by the creation of its checkout, so there we also list the last ${(hours.every + hours.overlap) / HOUR} hours every ${hours.every / MINUTE} minutes. Unpaid checkouts are rows too.`,
     `The pages of a list are read one after another, about one every ${PAGE_SECONDS + assume('queued')} s. With \`concurrency.listsAtOnce\` several lists of a provider run in parallel, each with its share of the time.`,
-    'If a round does not end within its interval, the next one starts at once. At half of the rows that the lists can read, a round takes as long as the time that it covers, and a payment without a notification is found that much later. Near to the limit, reconciliation falls further and further behind.',
+    `If a round does not end within its interval, the next one starts at once, and covers the time that the late round took as well. A payment without a notification is then found only in the round after the one during which it was paid. If half as many rows come in a second as the lists can read, a round takes as long as the time that each round compares again: ${recent.overlap / HOUR} hour for the rounds of every ${recent.every / MINUTE} minutes, ${hours.overlap / HOUR} hours for those of every ${hours.every / MINUTE} minutes. If as many rows come as the lists can read, reconciliation falls further and further behind.`,
     'Notifications still land money meanwhile.',
   ].join('\n');

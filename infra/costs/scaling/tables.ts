@@ -19,7 +19,7 @@ import { describeReconciliation } from './reconciliation.ts';
 
 /* The tables of scaling.md, for the settings of prod. */
 
-/** How many times Paystack's published limits the service must reach by a change of its settings alone. */
+/** Even at this multiple of Paystack's published limits, the service must need no change except of its settings. */
 export const TIMES_PUBLISHED = 10;
 /** Payments per second for which the needed quotas are listed. */
 export const GOAL = 1_000;

@@ -54,7 +54,7 @@ const lookUp = async (stage: Stage, attempt: ShownAttempt): Promise<string | und
   }
 };
 
-/** Looks up each account that the payer saw. @throws OperatorError with the reason of each look-up that failed. */
+/** Looks up each account that was shown to the payer. @throws OperatorError with the reason of each look-up that failed. */
 const lookUpAll = async (stage: Stage, checkout: Checkout): Promise<void> => {
   const outcomes = [];
   // The look-ups run one after the other, because all of them change the same checkout.

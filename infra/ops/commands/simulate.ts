@@ -23,7 +23,7 @@ import { simulateSettlement } from '#shared/virtual-accounts/use-cases/simulate-
 import { simulateVirtualAccountPayment } from '#shared/virtual-accounts/use-cases/simulate-virtual-account-payment.ts';
 import { CHECKOUT } from './example-ids.ts';
 
-/** The amount of a simulated payment whose event needs no particular amount: ₦100. */
+/** The amount of a simulated payment if the event does not depend on the amount: ₦100. */
 const SMALL_AMOUNT: Kobo = kobo.parse(10_000);
 const NO_SENDER = { senderName: null, senderBank: null };
 const ACCOUNT = 'va_01KDVDNX1Q2C5F8J3M6P9S4V7Y';

@@ -12,7 +12,7 @@ type Outcomes = Readonly<Record<Attempt, Outcome>>;
 const GREEN =
   'Green. AWS applies the key conditions of roles within transactions too. The roles of the functions work.';
 
-/** Meanings of unexpected outcomes, the worst first, and what to do next. */
+/** Meanings of unexpected outcomes, and what to do next. Only the first that is found is shown. */
 const FINDINGS: readonly { readonly isFound: (outcomes: Outcomes) => boolean; readonly sentence: string }[] = [
   {
     isFound: ({ alone }) => alone === 'refused',

@@ -36,8 +36,8 @@ const readObject = (variable: string): Readonly<Record<string, unknown>> => {
 };
 
 /**
- * Reads settings and credentials from the environment. If it has no credentials, they come from a running local stack with `--live-
- * simulator`.
+ * Reads settings and credentials from the environment. If it has no credentials, they come from the running local stack, if that was started
+ * with `--live-simulator`.
  */
 const readLocalAccess = (name: ProviderName) => {
   const fromEnvironment = process.env[credentialsVariable(name)];

@@ -18,7 +18,10 @@ export interface ComparedCall {
   /** The HTTP status; null if no answer could be read. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** Names of the fixtures that the answer was compared with, each with the key and the certainty of its source. Empty if no source has the answer. */
+  /**
+   * Names of the fixtures that the answer was compared with, each with its source and the source's certainty in brackets. Empty if there is no
+   * fixture, because no source shows such an answer.
+   */
   readonly fixtures: readonly string[];
   /** Sentences, each of which names a field. */
   readonly differences: readonly string[];
@@ -42,7 +45,7 @@ const matchesCall = ({ method, path }: Call, { request }: Exchange): boolean => 
 };
 
 interface Comparison {
-  /** Null if no source has the answer. */
+  /** Null if there is no fixture, because no source shows such an answer. */
   readonly fixture: { readonly name: string; readonly source: string; readonly mark: string } | null;
   readonly differences: readonly string[];
   readonly enumeratedFields: readonly EnumeratedField[];

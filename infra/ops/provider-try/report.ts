@@ -42,9 +42,7 @@ const collectTexts = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 };
 
-/**
- * The minimum length of the texts that a report is searched for. Shorter ones, such as `NGN`, `035` or `Ada`, also occur in names of fields.
- */
+/** A report is not searched for texts that are shorter than this. Short texts, such as `NGN`, `035` or `Ada`, also occur in names of fields. */
 const SHORTEST_CHECKED = 6;
 
 /** Collects everything that a report must not contain: credentials, sent values, and answered numbers, references and addresses. */

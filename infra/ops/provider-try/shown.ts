@@ -18,7 +18,7 @@ const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   currencyCode: ['NGN'],
 };
 
-/** Matches names that a programmer chose. Account numbers and addresses as names are not shown. */
+/** Matches names of fields as programmers choose them. If an answer uses an account number or an address as a name, it does not match. */
 const FIELD = /^(?!.{41})[A-Za-z](?:[A-Za-z_]|\d{1,2}(?!\d))*$/;
 
 const NO_FIELD = '(not a field name)';

@@ -57,7 +57,7 @@ const lookUpUnpaid = async (scene: Scene): Promise<string | undefined> => {
 const creditAccount = async (scene: Scene): Promise<string | undefined> =>
   (await scene.credit(scene.account?.accountNumber ?? '')) ? undefined : 'The sandbox did not pay the account.';
 
-/** Looks up the newest listed payments to find the payment into our account. */
+/** Finds the payment into our account: looks up the payments in the list, which covers the time of the try, one after the other. */
 const findCredit = async (scene: Scene): Promise<string | undefined> => {
   const { adapter, account, accountReference } = scene;
   const paymentReport = await scene.find(LIST_LAG, async () => {

@@ -32,7 +32,7 @@ export const ATTEMPTS = {
 export type Attempt = keyof typeof ATTEMPTS;
 export type Outcome = 'allowed' | 'refused';
 
-/** AWS may take this long until a new role works everywhere. */
+/** A new role may need this long until it works everywhere at AWS. */
 const ROLE_LAG: Millis = MINUTE;
 const RETRY_AFTER: Millis = 3 * SECOND;
 
