@@ -61,7 +61,7 @@ const OTHER_ENTRIES = {
   /** Businesses. One refused business has a problem of its own, and gets only a log line. Two for a quarter of an hour suggest an incident. */
   'secret-keys-refused': { area: 'alone', limit: { above: 1, minutes: 5, datapoints: 3, periods: 3 } },
   /**
-   * Throttled invocations. A burst at a cold function causes throttles for less than a second. Then the function's containers stay warm for
+   * Throttled invocations. A burst at a cold function causes throttles for at most a second. Then the function's containers stay warm for
    * minutes. So no outsider can cause throttles of one function in every minute. Lasting throttles mean that a quota is used up.
    */
   'lambda-throttles': { area: 'capacity', limit: { above: 0, minutes: 1, datapoints: 3, periods: 3 } },

@@ -7,7 +7,7 @@ import type { ServiceEntry } from './entry.ts';
 export const SERVICE_ENTRIES = {
   'payments-unmatched': {
     impact:
-      'Somebody paid, but the business is not notified: the money matches no account and no checkout, or was reported as returned.',
+      'Somebody paid, but the business is not notified: the money matches no account and no checkout, or the provider keeps money that it had reported as returned.',
     metric: 'payments_unmatched',
     statistic: 'Sum',
     /** Payments. Each counts once, after its last try failed about an hour after the money arrived. Then it waits for an operator. */
@@ -46,7 +46,7 @@ export const SERVICE_ENTRIES = {
     impact: 'A business gets no more webhooks at one of its endpoints, because the endpoint accepted none for days.',
     metric: 'endpoints_disabled',
     statistic: 'Sum',
-    /** Endpoints, after five days of failures. The period is an hour, as for `deliveries-exhausted`. */
+    /** Endpoints, after five days of failures. An endpoint that is switched off after answers with 410 is not counted. The period is an hour, as above. */
     limit: { above: 0, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Webhooks given up', line: 'endpoints disabled' },
@@ -66,7 +66,10 @@ export const SERVICE_ENTRIES = {
     impact: 'Live money lands late: a provider does not answer look-ups of payments.',
     metric: 'provider_failures',
     statistic: 'Sum',
-    /** Failed calls. While a provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem. */
+    /**
+     * Failed calls: openings that the provider did not answer, and look-ups and other money work that it did not answer or rejected. While a
+     * provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem.
+     */
     limit: { above: 2, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'failures' },
@@ -137,7 +140,10 @@ export const SERVICE_ENTRIES = {
       'Live money lands minutes late and only by reconciliation, because notifications do not arrive or are rejected.',
     metric: 'payments_not_notified',
     statistic: 'Sum',
-    /** Payments that reconciliation found first. One may be an accident, if its notification was still on the way; three in an hour are not. */
+    /**
+     * Payments that reconciliation found before their notification came, and listed payments that cannot be read. One may be an accident, if its
+     * notification was still on the way; three in an hour are not.
+     */
     limit: { above: 2, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Notifications', line: 'payments without one' },
