@@ -9,7 +9,7 @@ import type { ReadCredentials } from '#shared/providers/common/description.ts';
 import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** Names the environment variable with a provider's credentials as JSON, for a stage without Secrets Manager. */
+/** Builds the name of the environment variable that has a provider's credentials as JSON, for a stage without Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
 
 /** The place where a provider's credentials are stored, and their schema. */
@@ -100,7 +100,7 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
         error instanceof NoCredentials ? error : { missing: 'The credentials cannot be read.', next: HOW };
       log('provider_disabled', { provider: name, missing, next }, error);
       metrics('providers_without_credentials', 1);
-      // The cause decides the answer: a busy Secrets Manager is answered in another way than missing credentials.
+      // The cause selects the API error: `service_unavailable` if Secrets Manager did not answer, `provider_error` if credentials are missing.
       const cause = error instanceof Error ? error.cause : undefined;
       throw new ProviderUnavailable("The provider's credentials cannot be read.", { cause });
     }

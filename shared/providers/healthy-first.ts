@@ -13,8 +13,9 @@ const MAX_AGE = 30 * SECOND;
 const ANSWER_MS = 150;
 
 /**
- * Sorts candidates by the health of providers. A container reads the health of all providers at once, at most twice a minute. If the read takes
- * too long, the last known health decides, or the stage's order at first: health must never keep an account from being opened.
+ * Sorts candidates by the health of providers. A container reads the health of all providers at once, at most twice a minute. If the read fails or
+ * takes longer than ANSWER_MS, the last known health decides. If no health was read yet, the stage's order stays. Health must never keep an account
+ * from being opened.
  */
 export const healthyFirst = ({ health, now, draw, wait }: HealthyFirstDeps): HealthyFirst => {
   let known: JudgedProviders = {};
@@ -22,7 +23,7 @@ export const healthyFirst = ({ health, now, draw, wait }: HealthyFirstDeps): Hea
 
   const refresh = async (): Promise<void> => {
     readAt = now();
-    // A read that ends later serves the next opening.
+    // If the read takes longer, its result serves the next opening.
     const reading = health.readHealth().then(
       (judged) => {
         known = judged;

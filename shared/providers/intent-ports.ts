@@ -28,8 +28,8 @@ export interface IntentStore<I extends Intent, T, Held = never> {
    */
   begin(intents: readonly I[], claim: Claim | undefined): Promise<'begun' | Interrupted | Answered | Held>;
   /**
-   * Continues an interrupted request with the given intents of this request. `settled`: one of these intents became an object meanwhile. Throws
-   * like `begin`.
+   * Continues an interrupted request. In one transaction it replaces `lapsed`, the claim of the interrupted request, by `claim`, and writes
+   * `intents`. If the outcome is not `begun`, nothing is written. `settled`: one of these intents became an object meanwhile. Throws like `begin`.
    */
   takeOver(lapsed: Claim, claim: Claim, intents: readonly I[]): Promise<'begun' | 'settled' | Answered | Held>;
   /** Finds an intent or its object; undefined if the intent was deleted. */

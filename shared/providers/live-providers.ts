@@ -73,7 +73,7 @@ const liveProvider = (
   };
   const { creations, look_ups, requeries, reviews } = kinds;
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
-  // A wrong signature may be the first one under a new secret, so the credentials are read again before it is rejected.
+  // A signature that does not match may be the first one under a new secret. So the credentials are read again before the notification is rejected.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
     const knownCredentials = await read();
     if (await look_ups.provider.authenticate(...notification)) return true;

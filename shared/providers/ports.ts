@@ -19,7 +19,10 @@ export interface PaymentAccountRequest {
   readonly payerName: string | null;
   readonly payerEmail: string;
   readonly expiresAt: Millis;
-  /** The time at which unfinished calls are aborted, because nobody waits for them any more. So the breaker learns each call's outcome in time. */
+  /**
+   * The time at which an unfinished call is aborted, because nobody waits for it any more. So the breaker learns at once that the call failed, and
+   * not only after the usual time limit of a call.
+   */
   readonly until?: Millis | undefined;
 }
 
@@ -45,8 +48,8 @@ export interface AccountIssuer {
   /** Whether the sandbox delays this customer's request, like a slow provider. Absent for live providers. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /**
-   * Milliseconds after the request for an account. If the provider does not have the account then, it will never open it. Only set for a
-   * provider that opens accounts slowly, because it validates the customer first.
+   * How many milliseconds after the request the provider may still open a virtual account. If it has none by then, it will never open it. Only set
+   * for a provider that validates the customer first, and so opens accounts slowly.
    */
   readonly opensWithin?: Millis;
   /**
@@ -79,7 +82,10 @@ export interface ReportPage {
 export interface LiveProvider extends AccountIssuer {
   /** Whether the provider signed exactly these bytes. During a rotation either of two secrets is valid. Header names are in lower case. */
   authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;
-  /** Returns the signed bytes of an authentic notification, all or a part. Equal signed bytes are the same notification. */
+  /**
+   * Returns bytes that identify an authentic notification: its signed part, and our reading if anything unsigned influences that. Two notifications
+   * with equal bytes are the same notification.
+   */
   signedPart(raw: Uint8Array): Uint8Array;
   /**
    * Reads an authentic notification: the payments to look up, or nothing if it is not about incoming money. Never throws: an unreadable
@@ -88,13 +94,19 @@ export interface LiveProvider extends AccountIssuer {
   read(raw: Uint8Array): Notice;
   /** Asks for the payments of a query, their payees and their state. `unknown`: the provider has nothing under this query, or not yet. */
   lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
-  /** Lists the payments of a time span (milliseconds since the epoch, in the list's own time), one list page a call. */
+  /**
+   * Lists the payments of a time span, one list page a call. `from` and `to` are milliseconds since the epoch, and are compared with the times in the
+   * list (see `listedAhead`).
+   */
   listPayments(span: {
     readonly from: Millis;
     readonly to: Millis;
     readonly cursor: string | null;
   }): Promise<ReportPage>;
-  /** Milliseconds by which the times in its list may be ahead of ours. */
+  /**
+   * Milliseconds by which the times in its list may be ahead of ours. A list is asked for payments up to that much later than now, so that the newest
+   * ones are not left out.
+   */
   readonly listedAhead: Millis;
   /** Looks a payment up on a business's request. A separate guard keeps it from delaying our own look-ups. */
   requery(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;

@@ -20,8 +20,8 @@ import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 /** Milliseconds after which a container reads the row again. */
 const ROW_MAX_AGE = 5 * SECOND;
 /**
- * Limit of attempts to write the row. If a provider fails, many containers write the same row. A container that loses every attempt does not
- * count its failure: the failures of the winning containers were counted.
+ * Maximum number of attempts to write the row. While a provider fails, many containers write the same row, and an attempt fails if another container
+ * wrote first. After the last attempt the container gives up, and its own failure is not counted. The failures of the faster containers are.
  */
 const MAX_WRITE_ATTEMPTS = 5;
 
@@ -71,7 +71,10 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
     if (row.version >= current.version) current = row;
     readAt = now();
   };
-  /** Reads the row. Never throws. A failed read is not logged: a container that was frozen during a read sees a time-out when it wakes up. */
+  /**
+   * Reads the row. Never throws: if the read fails, the row known before stays for another five seconds. A failed read is not logged, because it is
+   * often harmless: Lambda freezes a container between requests, and a read that the freeze interrupted times out.
+   */
   const read = async (): Promise<void> => {
     remember(await store.find(provider, calls).catch(() => current));
     reading = undefined;
@@ -110,15 +113,19 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
 };
 
 /**
- * Creates the breaker of one kind of calls to a provider. All containers share the breaker through the table: a Lambda container serves one
- * request at a time, so alone it sees too few failures. While the provider is healthy, a container reads one row every five seconds and writes
- * nothing. If the table does not answer, the call is admitted: the breaker itself must never make a payment fail.
+ * Creates the breaker of one kind of calls to a provider. All containers share the breaker through the table: a Lambda container serves one request
+ * at a time, so alone it sees too few failures. While the provider is healthy, a container reads one row, at most every five seconds, and writes
+ * nothing. If the table does not answer, the row known before decides. A container that has not read any row yet admits the call: a table that fails
+ * must not make a payment fail.
  */
 export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreaker => {
   const { provider, calls, now, log } = needs;
   const row = storedRow(needs);
   let history: ContainerHistory = { answeredAt: 0, failures: 0 };
-  /** End of the provider's limit (milliseconds since the epoch). It is kept in memory, too, in case the row cannot be stored. */
+  /**
+   * End of the provider's limit (milliseconds since the epoch). The row has it, too. This copy holds back the calls of this container even if the row
+   * cannot be stored.
+   */
   let limitedUntil = 0;
 
   const isUp = (): boolean => admission(row.current(), now()) === 'call';

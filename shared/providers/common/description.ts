@@ -9,7 +9,7 @@ const url = z.url({ protocol: /^https?$/ });
 
 /** Builds the settings that every provider has. `baseUrl` is the default address of its API. */
 export const commonSettings = (baseUrl: string) => ({
-  /** The secret with the credentials, in AWS. Elsewhere they come from the environment. */
+  /** The id of the secret with the credentials in Secrets Manager. If it is absent, they come from an environment variable. */
   secretId: z.optional(nonEmptyString),
   baseUrl: z._default(url, baseUrl),
 });
@@ -25,11 +25,14 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   /** Lists further needs of live mode, which depend on the stage's settings. */
   needsUnder?(settings: z.infer<S>): readonly Need[];
   readonly amountLimits?: AccountIssuer['amountLimits'];
-  /** Whether each payment is looked up once more within the week (see LiveProvider). Absent means false. */
+  /**
+   * Whether the provider may return money without telling us. Then each payment is looked up once more, on the seventh day (see LiveProvider). Absent
+   * means false.
+   */
   readonly returnsSilently?: boolean;
-  /** Whether the provider's list shows late money, so that expired checkouts are not looked up for it (see LiveProvider). Absent means false. */
+  /** Whether the provider's list shows late money. Then the list may replace the look-up of an expired checkout (see LiveProvider). Absent means false. */
   readonly listShowsLateMoney?: boolean;
-  /** Whether the provider's list dates a payment by the creation of the checkout, up to eight hours earlier. Absent means false. */
+  /** Whether the provider's list dates a payment by the time when its charge was opened. The payer may pay up to eight hours later. Absent means false. */
   readonly listsByCreation?: boolean;
   /** Milliseconds by which the times in the provider's list may be ahead of ours. Absent means zero. */
   readonly listedAhead?: Millis;
@@ -54,7 +57,7 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
   prodObjection?(settings: z.infer<S>): string | undefined;
 }
 
-/** Declares a description. It checks the form and preserves the types of the schemas. */
+/** Returns the description unchanged. TypeScript checks its form here, and keeps the exact types of its two schemas. */
 export const describeProvider = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
 ): ProviderDescription<S, C> => description;

@@ -7,7 +7,7 @@ import type { ProviderHttp } from './http.ts';
 /** Limit of concurrent calls of one kind to one provider, from one container. */
 export const MAX_CONCURRENT_CALLS = 8;
 
-/** Longest rate limit, in milliseconds, that a call waits for. A longer one is reported to the caller at once. */
+/** Longest time, in milliseconds, that a call waits for the end of a provider's limit. If the limit lasts longer, the call fails at once. */
 const LONGEST_WAIT = 2 * SECOND;
 
 /** Admits `places` calls at once; the others queue. */
@@ -29,10 +29,11 @@ const semaphore = (places: number) => {
 };
 
 /**
- * Protects a provider from overload by one kind of calls. The guard limits concurrent calls. While the provider is suspended, all containers
- * together may make one call every 30 s. After a 429 the guard admits no call until the provider takes requests again; if that is within two
- * seconds, the call waits, but only once.
- * @throws ProviderUnavailable or ProviderBusy for a call that was not admitted. Such a call was not sent.
+ * Protects a provider from overload by one kind of calls. The guard limits concurrent calls. While the provider is suspended, all containers together
+ * may make one call every 30 s. After a 429 the guard admits no call until the provider takes requests again. A call that meets this limit, or gets
+ * the 429 itself, fails if the limit lasts longer than two seconds. Otherwise it waits for the end of the limit and is tried a second time, which is
+ * the last.
+ * @throws ProviderUnavailable or ProviderBusy if the call was not admitted and so not sent, and the errors of `http`.
  */
 export const guardHttp = (
   http: ProviderHttp,

@@ -16,7 +16,7 @@ export interface ProviderRequest {
   readonly until?: Millis | undefined;
 }
 
-/** A provider's answer. `json` is undefined if the body is not JSON, as a gateway's HTML page. */
+/** A provider's answer. `json` is undefined if the body is not JSON, for example if a gateway answers with an HTML page. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly json: unknown;
@@ -136,7 +136,7 @@ const exchange = (
         () => fail('The answer was cut off.'),
       );
     });
-    // Only the runtime's error code is used: its message may contain the URL.
+    // Only the code of the error is used: the message may contain the URL.
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
     outgoing.on('close', () => {
       clearTimeout(connectTimer);

@@ -38,8 +38,8 @@ export const parseKobo = (amount: unknown): Kobo => {
 };
 
 /**
- * Computes what was refunded before the provider answered, in kobo: the received amount minus `keptAmount`, the amount in the answer.
- * Undefined if nothing was refunded, or if the answer has no received amount.
+ * Computes the kobo that the provider had refunded when it answered: `received`, the amount that once came, minus `keptAmount`, the amount that it
+ * keeps. Undefined if nothing was refunded, or if the received amount is not known.
  */
 export const computeRefundedBefore = (keptAmount: Kobo, received: Kobo | undefined): Kobo | undefined =>
   received !== undefined && received > keptAmount ? subtractDownToZero(received, keptAmount) : undefined;

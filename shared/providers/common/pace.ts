@@ -2,8 +2,8 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderHttp } from './http.ts';
 
 /**
- * Starts calls at least `gap` milliseconds apart, also after idle time. No burst is allowed then, because several containers may call at once,
- * each at its own pace, and their bursts would add up.
+ * Starts calls at least `gap` milliseconds apart. A pause does not allow several calls at once afterwards: other containers may call at the same
+ * time, each at its own pace, and their bursts would add up.
  */
 export const paceHttp = (
   http: ProviderHttp,

@@ -17,12 +17,12 @@ export interface PaymentFinder<T> {
 }
 
 /**
- * Looks up a payment and the reference that it was opened under. A reference of ours is returned in our spelling, any other reference as the
- * provider wrote it.
- * A provider may know our reference in another spelling (letter case, or spaces around it). If the queried spelling finds nothing, our spelling
- * is queried. If the provider treats the two spellings as two references, a stranger may have opened a payment under the other one. So if neither
- * the query nor the answer has our spelling, the payment is looked up in our spelling, too: it is ours only if both look-ups find the same
- * payment.
+ * Looks up a payment and the reference that it was opened under. Providers may change the spelling of our references (letter case, or spaces around
+ * them), so a query or an answer may have another spelling than ours:
+ * - If a query in another spelling finds nothing, it is repeated in our spelling.
+ * - If the answer has another spelling, and the query did not have ours, the payment may be a stranger's: for the provider the two spellings may be
+ *   two references. So our spelling is looked up, too. The payment is ours only if both look-ups find the same payment.
+ * The result has a reference of ours in our spelling. Any other reference, also a stranger's in such a spelling, is as the provider wrote it.
  */
 export const findInAnySpelling = async <T extends object>(
   { find, readId, readReference }: PaymentFinder<T>,

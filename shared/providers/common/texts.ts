@@ -12,7 +12,10 @@ const LONGEST_NAME = 100;
 /** Matches controls, lone surrogates, noncharacters, line separators, and marks that change the direction of text. */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Removes control characters, direction marks and halves of characters from a text, and cuts it after 100 characters. Null if nothing visible is left. */
+/**
+ * Replaces control characters, direction marks and halves of characters by spaces, joins adjacent spaces, and cuts the text after 100 characters.
+ * Null if nothing visible is left.
+ */
 export const mendName = (name: string): string | null => {
   const mended = Array.from(name.replace(UNFIT, ' ').replace(/\s+/gu, ' ').trim())
     .slice(0, LONGEST_NAME)

@@ -9,7 +9,7 @@ export const OUTAGE_AFTER = 5;
 const FAILURE_WINDOW = MINUTE;
 /** A container that had an answer within the last minute counts its failures only from this many in a row on. */
 const CONFIRMED_AFTER = 3;
-/** Duration of a suspension, in milliseconds; then a single call probes the provider. Longer than any call may take. */
+/** Duration of a suspension, in milliseconds. After it a single call probes the provider. The duration is longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
 /** Bounds of the delay after a 429, in milliseconds. */
@@ -19,8 +19,8 @@ const MIN_RETRY_AFTER = SECOND;
 const DEFAULT_RETRY_AFTER = 5 * SECOND;
 
 /**
- * The breaker of one kind of calls to a provider, shared by all containers. A healthy provider has no row. The row is written only when a
- * failure counts, when a probe begins, when a success ends an outage, and when the provider limits our requests.
+ * The breaker of one kind of calls to a provider, shared by all containers. A provider that never failed has no row. The row is written only when a
+ * failure counts, when a probe begins, when an answer ends a suspension or a row of counted failures, and when the provider limits our requests.
  */
 export const providerBreaker = z.object({
   provider: providerName,
@@ -86,7 +86,10 @@ export const admission = ({ openUntil }: ProviderBreaker, now: Millis): 'call' |
   return now < openUntil ? 'wait' : 'probe';
 };
 
-/** Begins a probe by one call. The provider stays suspended for all others. A probe that fails or is lost writes nothing more. */
+/**
+ * Begins a probe: one call is admitted, and the provider stays suspended for all others, for another PROBE_INTERVAL. If the probe fails or its
+ * container dies, nothing more is written: the next probe begins after that time.
+ */
 export const beginProbe = (before: ProviderBreaker, now: Millis): ProviderBreaker => ({
   ...before,
   openUntil: now + PROBE_INTERVAL,
@@ -106,7 +109,7 @@ export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBre
   };
 };
 
-/** Records an answer. Undefined if nothing has to be written, as for a healthy provider. */
+/** Records an answer. Undefined if nothing has to be written: no failure is counted, or the last one is too old to count towards an outage. */
 export const recordAnswer = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
   const isOutdated = before.openUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
   if (before.failures === 0 || isOutdated) return undefined;

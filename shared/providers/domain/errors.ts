@@ -13,7 +13,10 @@ export class InputError extends ProviderError {
     this.input = input;
   }
 }
-/** A provider rejects our own account: our credentials, or this kind of virtual account. It would reject every caller, so this is a failure. */
+/**
+ * A provider rejects us and not the caller's data, for example because of our credentials, or because it has not enabled this kind of account for us.
+ * It would reject every caller, so this is a failure of the provider.
+ */
 export class ProviderAccountError extends ProviderError {}
 /**
  * All references of an attempt are used at the provider, and it returns no payable account under any of them. No payer will see an account of
@@ -32,7 +35,7 @@ export class OutcomeUnknown extends Error {
 export class OutcomePending extends OutcomeUnknown {
   override readonly name = 'OutcomePending';
 }
-/** A provider was not reached, or was not called because it is suspended. It did nothing. */
+/** A provider was not reached, or was not called, for example because it is suspended or not enabled. It did nothing. */
 export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable';
 }

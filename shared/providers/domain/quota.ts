@@ -13,7 +13,10 @@ export const providerQuota = z.object({
    * by hand and requeries, each separately.
    */
   creations: count,
-  /** Accounts that all browsers with the public key of a business open, for live checkouts. Not part of `creations`. */
+  /**
+   * Accounts that all browsers with the public key of a business open, for live checkouts. Not part of `creations`. The same number, counted
+   * separately, limits the look-ups that payers cause by "I've sent the money".
+   */
   publicCreations: count,
   /** Accounts that the browsers of one address block open. A part of `publicCreations`. */
   addressCreations: count,
@@ -25,7 +28,10 @@ export type ProviderQuota = z.infer<typeof providerQuota>;
 /** The kinds of work at a provider that a business causes. Each kind has its own quota. */
 export type QuotaWork = 'creations' | 'closings' | 'expiries' | 'requeries' | 'payer_reports';
 
-/** A share of a quota. `bucket` names its counter within the business. `quota` applies to one window. */
+/**
+ * A part of a quota that is counted by itself, for example that of a business's servers, or of one address block. `bucket` names its counter within
+ * the business. `quota` is the most that may be used in one window.
+ */
 export interface Share {
   readonly name: 'secret' | 'public' | 'address' | 'address_at_all';
   readonly bucket: string;
@@ -34,7 +40,7 @@ export interface Share {
   readonly isShared?: true;
 }
 
-/** An address block may open this many times its quota at one business, with the public keys of all businesses together. */
+/** The browsers of one address block may open `addressCreations` accounts at one business, and this many times that number at all businesses together. */
 const BUSINESSES_OF_ADDRESS = 10;
 /** In test mode browsers have this many times the live quota. No provider is called there, but each checkout sends webhooks to the business. */
 const TIMES_IN_TEST_MODE = 5;

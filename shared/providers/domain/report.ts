@@ -48,7 +48,10 @@ const reportedTransfer = z.extend(particulars, {
 });
 export type ReportedTransfer = z.infer<typeof reportedTransfer>;
 
-/** Money that the provider returned on arrival, as a notification reports it. `providerReference` is its transaction. */
+/**
+ * Money that the provider returned on arrival, as a notification reports it. `providerReference` is the provider's reference of the transaction to
+ * which the money belongs.
+ */
 const reportedRejection = z.extend(particulars, {
   kind: z.literal('rejection'),
   /** Distinguishes several rejections of one transaction. */
@@ -109,8 +112,8 @@ export const reinstateTransfer = ({ leftOut: _, ...money }: ReportedTransfer): R
 });
 
 /**
- * Whether the money is a reinstated transfer. Such a transfer counts only if an operator assigns it, because people may have agreed on something
- * since the return.
+ * Whether the money is a reinstated transfer. Such a transfer counts only if an operator assigns it: since the return, the business and the payer may
+ * have settled the matter in another way.
  */
 export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;

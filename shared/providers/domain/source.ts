@@ -24,9 +24,11 @@ export const sourceId = z.discriminatedUnion('kind', [transferSource, rejectionS
 export type SourceId = z.infer<typeof sourceId>;
 
 /**
- * Identifies a payment within its mode and provider. A cumulative report consists of several payments. A `part` has the total (kobo) that it
- * reached, and the number of times that the total had fallen before. A `returned` payment never counted; it has the sum of all returns (kobo)
- * by then. A `rest` is the part of a transfer that its refunds left; `refunded` is their sum (kobo).
+ * Identifies a payment within its mode and provider. A transfer or a rejection is one payment. A cumulative report may become several payments: parts
+ * and returns.
+ * - `part`: the kept sum grew to `reached` kobo. `falls` is how often it had fallen before, because the same sum may be reached again after a fall.
+ * - `returned`: money that went back before it counted. `returned` is the sum of all returns by then, in kobo.
+ * - `rest`: the remainder of a transfer after its refunds. `refunded` is the sum of the refunds, in kobo.
  */
 export const paymentOrigin = z.discriminatedUnion('kind', [
   transferSource,

@@ -13,7 +13,7 @@ const parseRoundedKobo = (naira: unknown): Kobo => parseNaira(Number(String(nair
 export const computeFee = ({ fee, vat }: Charge): Kobo =>
   addKobo(parseFeeIfValid(parseRoundedKobo, fee), parseFeeIfValid(parseRoundedKobo, vat));
 
-/** Whether a charge received money in any currency, as far as its answer can be read. */
+/** Whether a charge received money, in any currency: it succeeded, or an amount in it is not zero. An amount that is no number counts as money. */
 export const hasMoney = ({ status, amount_paid, amount_accepted }: Charge): boolean =>
   status === 'success' || [amount_paid, amount_accepted].some((amount) => Number(amount ?? 0) !== 0);
 
@@ -46,14 +46,17 @@ const readReturnedOrPending = ({ bank_transfer }: Charge): Kobo => {
 };
 
 /**
- * Computes the kobo that Korapay keeps of a payment: `amount_accepted` (providers.md section 3.4), with two exceptions.
- * - If a success lacks that field and the amount was right, the result is `amount_paid` minus the returned amount.
- * - Korapay's own example counts a returned excess as accepted. Then the returned amount is subtracted, but never more than the excess, because
- *   `reversal` may include earlier transfers that were returned at once.
+ * Computes the kobo that Korapay keeps of a payment: `amount_accepted` (providers.md section 3.4), with two exceptions. The result may not show that
+ * all money was returned: `isFullyReturned` tells that.
+ * - `amount_accepted` is missing: the result is zero, unless the charge succeeded with the right amount. Then it is `amount_paid`, minus the returned
+ *   amount if that is smaller.
+ * - `amount_accepted` is above the requested amount, and a part of the paid amount is returned. In Korapay's own example the accepted amount still
+ *   includes a returned excess. So the returned amount is subtracted, but never more than the excess, because `reversal` may include earlier
+ *   transfers that were returned at once.
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const computeKept = (charge: Charge): Kobo => {
-  // Pending returns are subtracted, too: a merchant may spend counted money. The money counts again if the return fails.
+  // Pending returns are subtracted, too, because a merchant may spend money that counts. If the return fails, the money counts again.
   const returnedOrPending = readReturnedOrPending(charge);
   const [accepted, paid, requested] = [
     parseOptionalKobo(charge.amount_accepted),
@@ -74,9 +77,11 @@ export const computeKept = (charge: Charge): Kobo => {
 };
 
 /**
- * Computes the kobo that Korapay accepted before any refund: the requested amount, or the paid amount if that is less. If Korapay accepted a
- * short amount and returned other transfers, the answer shows only the returned amount: then the result is `keptAmount` plus the returned amount.
- * Undefined if the answer lacks the requested amount.
+ * Computes the kobo that Korapay accepted before any refund.
+ * - The paid amount is less than the requested one: the paid amount.
+ * - Otherwise, if `payment_event` is `underpayment`: Korapay accepted a short amount, and the paid amount includes other transfers, which it
+ *   returned. The result is `keptAmount` plus the returned amount.
+ * - In any other case: the requested amount; undefined if the answer lacks it.
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefined => {
@@ -86,8 +91,8 @@ export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefi
 };
 
 /**
- * Whether Korapay has returned all money under a payment's reference. If the answer has the total paid amount, the returned amount must equal it:
- * the return of a surplus transfer does not reverse the payment that counted.
+ * Whether Korapay has returned all money under a payment's reference. If `computeKept` still finds kept money, the returned amount must equal the
+ * paid amount, if the answer has that: the return of a surplus transfer does not reverse the payment that counted.
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const isFullyReturned = (charge: Charge): boolean => {
@@ -102,8 +107,8 @@ export const isFullyReturned = (charge: Charge): boolean => {
     const keepsNothing = parseOptionalKobo(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
     return keepsNothing || (paid !== undefined && returned >= paid);
   }
-  // `payment_event` reports a transfer of a wrong amount. The return of that transfer does not affect a right amount that is kept, only a
-  // wrong amount that was accepted.
+  // `payment_event` reports a transfer of a wrong amount. The return of that transfer concerns the kept money only if more than the requested amount
+  // is kept: then the kept money came by that transfer.
   const concernsKept =
     !charge.bank_transfer?.payment_event || keptAmount > (parseOptionalKobo(charge.amount) ?? keptAmount);
   return concernsKept && returned >= keptAmount && returned === (paid ?? returned);

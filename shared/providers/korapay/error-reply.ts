@@ -5,7 +5,10 @@ import type { ErrorReply } from './client.ts';
 const REPEATED = /duplicate|already (exists?|been used|used|in use)/i;
 /** Matches the fields that describe a customer or payer: `customer.email`, `customer.name`, `account_name`, `phone`. */
 const CUSTOMER = /customer|e-?mail|(^|[^a-z])name\b|account_name|phone/i;
-/** Matches the field of the payer's e-mail address. Korapay's messages are not tested, because they may concern our own address. */
+/**
+ * Matches the field of the payer's e-mail address in `details`. Messages are not tested: one that says "email" may be about our own account ("Contact
+ * support by email").
+ */
 const PAYER_EMAIL = /"customer\.email"|"customer":\{"email"/;
 const NOT_FOUND = /not found|does not exist/i;
 

@@ -6,7 +6,10 @@ import { classifyReferences, referenceIfReadable } from './fields.ts';
 import { isRefund, queryAbout, readRefund } from './refunds.ts';
 import { signedData } from './signature.ts';
 
-/** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether `data` is read. */
+/**
+ * A notification about incoming money (providers.md section 3.5). The event's name is not signed. It decides whether `data` is read, and never
+ * whether the data are those of a charge or of a refund.
+ */
 const moneyNotification = z.object({
   event: z.enum(['charge.success', 'charge.failed', 'refund.success', 'refund.failed']),
   data: z.optional(z.unknown()),
@@ -42,8 +45,9 @@ export const readNotice = (raw: Uint8Array): Notice => {
 };
 
 /**
- * Returns the bytes that identify a notification: the signed `data` (providers.md section 3.5) and our reading of it. The event's name is not
- * signed. Without our reading, a copy with another event name could be stored first, and the original dropped as a duplicate.
+ * Returns the bytes that identify a notification: the signed `data` (providers.md section 3.5) and our reading of it. The event's name is not signed,
+ * so anybody may send a copy with another name, which we may read in another way. If such a copy came first and our reading were left out, we would
+ * drop the original as a duplicate.
  */
 export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
   Buffer.from(`${JSON.stringify(readNotice(raw))} ${signedData(raw)}`);

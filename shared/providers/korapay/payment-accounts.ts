@@ -27,7 +27,10 @@ const buildCreationBody = (
   ...(notificationUrl !== null && { notification_url: notificationUrl }),
 });
 
-/** Reads the account of a charge. `usualEnd` is the assumed expiry (milliseconds since the epoch) if Korapay sends none. */
+/**
+ * Reads the account of a charge. If Korapay sends no expiry, the account expires at `usualEnd` (milliseconds since the epoch), or at the requested
+ * time if that is earlier.
+ */
 const toIssuedAccount = (
   korapayCharge: Charge,
   accountRequest: PaymentAccountRequest,

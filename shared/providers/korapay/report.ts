@@ -88,7 +88,7 @@ const toPaymentReport = (charge: Charge, reference: string, dates: DateContext):
   const keptAmount = computeKept(charge);
   const requested = parseKoboIfValid(parseNaira, charge.amount);
   const total = { ...particulars, kind: 'cumulative_report', payee, asked: requested } as const;
-  // Korapay does not tell whether the money counted before. Our books know that.
+  // Korapay does not tell whether the money counted before it was returned. Our books know that, so the report only has the sums.
   if (isReversed(charge) || isFullyReturned(charge)) {
     const returned = largerKobo(keptAmount, computeReturned(charge, ZERO_KOBO));
     const fee = keptAmount === 0 ? ZERO_KOBO : total.fee;
@@ -115,7 +115,10 @@ const toPaymentReport = (charge: Charge, reference: string, dates: DateContext):
   return { money, state: STATES[charge.status ?? ''] ?? 'open' };
 };
 
-/** Finds the reference of a payment. The queried reference is certainly ours. @throws OutcomeUnknown if the answer is about another payment. */
+/**
+ * Finds the reference that a payment was opened under. If the query has a reference of ours, the answer must be about that reference.
+ * @throws OutcomeUnknown if it is about another one.
+ */
 const findPaymentReference = ({ payment, reference }: FoundPayment<Charge>, { by, value }: PaymentQuery): string => {
   if (by === 'transaction') return reference ?? classifyReferences(payment).merchants ?? value;
   const [answered, expected] = [reference ?? value, value].map((written) => toOurReference(written) ?? written);

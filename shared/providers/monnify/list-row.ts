@@ -30,7 +30,10 @@ const buildQuery = ({ transactionReference, paymentReference }: Row): PaymentQue
   return { by: 'our_reference', value: paymentReference };
 };
 
-/** Finds the kobo that were paid at first (undefined if the row does not tell), and whether a part was returned later. */
+/**
+ * Finds the kobo that Monnify kept at first (undefined if the row does not tell), and whether it returned a part later. `keepsOnlyAmount`: of an
+ * amount that is too large, Monnify keeps only the requested amount.
+ */
 const findFirstPaid = (
   listed: Row,
   meaning: Meaning | undefined,
@@ -75,7 +78,8 @@ export const readRow = (
   if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToAccount)) return 'no_money';
   const query = buildQuery(data);
   if (!query) return 'unreadable';
-  // Only a look-up is certain if the status is unknown, or if the row does not tell how much came.
+  // In any other case only a look-up is certain, so the row counts as returned: the status is unknown or shows a return, or the row does not tell how
+  // much came.
   const isCertain = meaning?.outcome === 'accepted' && !meaning.isReduced && !isReduced && origin !== null;
   return { query, origin, isReturned: !isCertain };
 };

@@ -33,7 +33,10 @@ const computeAmount = (
   return known.find((amount) => amount !== undefined && amount > 0) ?? ZERO_KOBO;
 };
 
-/** Finds the received kobo: `totalPayable`, unless less came. A refund may lower `amountPaid` and leave `totalPayable` (not confirmed). */
+/**
+ * Finds the kobo that were received before any refund: `totalPayable`, because a refund may lower `amountPaid` alone (not confirmed). Undefined if
+ * less than the requested amount came, or if all was returned.
+ */
 const computeReceived = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
   meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? parseKoboIfValid(parseNaira, totalPayable) : undefined;
 
@@ -49,8 +52,8 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
     paidAt: parseLagosTime(paidOn ?? '') ?? null,
     ...toSenderFields([...accountDetails, ...accountPayments].find(({ accountName }) => accountName)),
   };
-  // Only the product of a transfer to a virtual account has our reference. If such a transfer has no product, its payee is
-  // unknown.
+  // A transfer to a virtual account has our reference only in its product; its two other references are Monnify's and equal. If its product is
+  // missing, the payee is unknown.
   const isToAccount = product?.type === RESERVED_ACCOUNT;
   const reference = isToAccount ? product.reference : paymentReference;
   if (!reference || (!product && paymentReference === transactionReference)) {

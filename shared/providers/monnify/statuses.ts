@@ -18,9 +18,10 @@ const RETURNED: Meaning = { outcome: 'reversed', state: 'open' };
 const PARTLY_RETURNED: Meaning = { outcome: 'accepted', state: 'complete', isWrong: true, isReduced: true };
 
 /**
- * The meaning of each status. No status means `failed`. The bank returns wrong and late transfers (providers.md section 2.6), but no document
- * says that an expired, cancelled, abandoned or failed transaction takes no more transfers: a transfer may be on its way. The expiry of the
- * checkout ends it within minutes anyway, while a wrong `failed` would be final for a payer who has paid.
+ * The meaning of each status. None of them, not even FAILED, gives the payment the state `failed`. The bank returns wrong and late transfers
+ * (providers.md section 2.6), but no document says that an expired, cancelled, abandoned or failed transaction takes no more transfers, and a
+ * transfer may be on its way. With the state `open` the checkout ends within minutes, by its own expiry. A wrong `failed` would be final, even if the
+ * payer has paid.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   PAID: { outcome: 'accepted', state: 'complete' },

@@ -29,8 +29,8 @@ const findNextPage = (page: number, pageCount: number | null, rowCount: number):
 };
 
 /**
- * Converts a row to a payment to look up. Undefined: the row is no transfer that brought money. `unreadable`: it is such a transfer, but without
- * a reference.
+ * Converts a row to a payment to look up. Undefined: the row is no transfer that brought money. `unreadable`: it is such a transfer, but its
+ * reference is missing or cannot be read.
  */
 const toListedPayment = (row: unknown): ListedPayment | 'unreadable' | undefined => {
   const { data: kind } = rowKind.safeParse(row);

@@ -51,7 +51,7 @@ const readPaidRefund = (data: unknown): Notice => {
   const query = buildReferenceQuery(transaction_reference);
   const ownId = refund_reference ?? id;
   const refundedAmount = parseKoboIfValid(parseKobo, amount);
-  // A refund of zero would be recorded under the id of the real refund.
+  // Nothing is recorded without an amount: a refund of zero would take the id of the real refund, which would later count as known.
   if (!refundedAmount) return notice({ queries: [query], problem: 'unreadable' });
   return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: refundedAmount } }] });
 };

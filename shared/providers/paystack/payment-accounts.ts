@@ -63,7 +63,8 @@ export const paymentAccounts = (
       path: '/charge',
       until: accountRequest.until,
       body: {
-        // Not the payer's address: only our own address identifies a rejected transfer (providers.md section 1.5).
+        // Our own address and not the payer's: the event about a rejected transfer has no reference, and only this address tells us the checkout
+        // (providers.md section 1.5).
         email: buildCustomerAddress(accountRequest.reference, customerEmailDomain),
         amount: accountRequest.amount,
         currency: 'NGN',

@@ -95,7 +95,7 @@ const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
       path: '/dedicated_account',
       body: { customer: customer.customer_code, preferred_bank: bank, ...person },
     });
-    // A stale list may have lacked the account that an earlier call opened.
+    // "Already": an earlier call opened the account, and the list that was read just before did not show it yet.
     const earlier = !reply.ok && /\balready\b/i.test(reply.message) ? await findAssigned(customer) : undefined;
     return earlier ?? toReceivingAccount(requireData(reply, dedicatedAccount));
   };
@@ -142,9 +142,9 @@ export const virtualAccounts = (
   };
 
   /**
-   * Requests the account of a customer who must be validated first. A single call creates the customer, starts the validation and later opens
-   * the account. If its answer is lost, a look-up finds the account. So if the customer exists, that call was already made. It is not repeated,
-   * because it might open a second account that nobody knows.
+   * Requests the account of a customer who must be validated first. A single call creates the customer, starts the validation and later opens the
+   * account. So if the customer exists, this call was made before. It is not repeated, even if its answer was lost, because it might open a second
+   * account that nobody knows. A look-up finds the account when it is open.
    */
   const requestWithValidation = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
     const email = addressFor(reference);

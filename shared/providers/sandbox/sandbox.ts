@@ -63,7 +63,7 @@ export const sandboxProvider = (
       }
       return issue(customer.name);
     },
-    // A lost request never reached the provider.
+    // `lost`: the request for the account never reached the provider, so there is no account to find.
     findAccount: async ({ name, email }) => (readRequestedFault(provider, email) === 'lost' ? undefined : issue(name)),
     closeAccount: async () => {},
     createPaymentAccount: async ({ reference, amount, accountName, payerEmail, expiresAt }) => {

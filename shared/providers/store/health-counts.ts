@@ -19,19 +19,19 @@ export interface CountIncrements {
   readonly sentLost?: number;
 }
 
-const TAG_SETS = ['landedFor', 'failedFor', 'sentLanded', 'sentLost'] as const;
+const MARK_SETS = ['landedFor', 'failedFor', 'sentLanded', 'sentLost'] as const;
 
-/** Lists the attributes to add, without zero increments. A tag that is already in a set changes nothing. */
+/** Lists the attributes to add, without zero increments. A mark that is already in a set changes nothing. */
 const listAttributes = ({
   landings = [],
   opened,
   failed,
-  ...tags
+  ...marks
 }: CountIncrements): readonly (readonly [string, unknown])[] => [
   ...landings.flatMap((landed, place) => (landed > 0 ? [[`landed${place}`, landed] as const] : [])),
   ...Object.entries({ opened, failed }).filter(([, increment]) => increment !== undefined && increment > 0),
-  ...TAG_SETS.flatMap((name) => {
-    const added = [tags[name] ?? []].flat();
+  ...MARK_SETS.flatMap((name) => {
+    const added = [marks[name] ?? []].flat();
     return added.length > 0 ? [[name, new Set(added)] as const] : [];
   }),
 ];

@@ -87,7 +87,7 @@ const askOne = async <I extends IntentTenant, Issued>(
   } catch (error) {
     if (!(error instanceof ProviderError) && !isUnanswered(error)) throw error;
     if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, countedIntent, 'failed');
-    // Without a reference left, nobody will get the account, so a retry begins anew.
+    // If no reference is left, no payer will see an account of this attempt. So the intent need not stay, and a retry begins anew.
     const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
     return { kind: 'not_opened', intent, error, mayExist };
   }

@@ -116,9 +116,10 @@ const createOpening = <I extends Intent & IntentTenant, T, Issued, Held>(
 };
 
 /**
- * Opens the intents of a request. It stores the admitted ones, then asks all providers at once; the caller writes the outcomes. A retry after
- * a crash or time-out continues with the same intents under the same ids and is not charged again. An intent that was dropped is created again
- * under its id. If another request has used the key meanwhile, or an intent cannot be stored, nothing is written and that outcome is returned.
+ * Opens the intents of a request. It stores the admitted ones, then asks all providers at once; the caller writes the outcomes. A retry after a crash
+ * or time-out continues with the same intents under the same ids and is not charged again. An intent that was dropped meanwhile is charged and
+ * created again, under its old id. If another request has used the key meanwhile, or an intent cannot be stored, nothing is written and that outcome
+ * is returned.
  * @throws ApiError idempotency_in_progress, idempotency_key_reused.
  */
 export const openIntents = async <I extends Intent & IntentTenant, T, Issued, Held>(

@@ -35,8 +35,8 @@ const compare = (expected: unknown, actual: unknown, path: string, optional: Rea
 };
 
 /**
- * Lists the fields of an answer that differ in shape from a fixture: missing, of another type, or new. Values are neither compared nor
- * repeated, so that the result has no personal data. A null in the fixture stands for any type.
+ * Lists the fields of an answer that differ in shape from a fixture: missing, of another type, or new. Values are neither compared nor repeated, so
+ * that the result has no personal data. A null in the fixture stands for a value of any type, an empty list for a list of anything.
  */
 export const shapeDifferences = ({ body, optional = [] }: Fixture, answer: unknown): readonly string[] => [
   ...new Set(compare(body, answer, '', new Set(optional))),

@@ -15,7 +15,7 @@ export interface Account {
   readonly toPay: Kobo | null;
   /** Milliseconds since the epoch; null for a static account. */
   expiresAt: number | null;
-  /** False once a static account is closed. */
+  /** False if the account was closed. Only a static account can be closed. */
   open: boolean;
 }
 
@@ -45,8 +45,8 @@ export const hasExpired = (account: Account, at: number): boolean =>
   account.expiresAt !== null && at >= account.expiresAt;
 
 /**
- * Stores the accounts and transfers of all simulated providers. With `recycle`, the next payment gets the number of an expired payment account,
- * as real providers do. `findPrefix` returns the first digits of a provider's numbers.
+ * Stores the accounts and transfers of all simulated providers. If `recycle` is true, a new payment account gets the number of an expired one if
+ * there is one, as at real providers. `findPrefix` returns the first digits of a provider's numbers.
  */
 export const newLedger = (
   now: () => number,

@@ -3,9 +3,9 @@ import type { Kobo } from './money.ts';
 import type { ProviderTrial } from './tried-provider.ts';
 import type { Answer, Call } from './wire.ts';
 
-/** A notification about one transfer. Its body is written and signed each time that it is sent. */
+/** A notification, for example about a transfer. Its body is written and signed anew each time that it is sent. */
 export interface Notification {
-  /** Writes the body, with an amount that is `extra` kobo too high. */
+  /** Writes the body. The amount in it is `extra` kobo higher than the real one: zero, except for the fault `wrong_amount` of the simulator. */
   readonly body: (extra: Kobo) => string;
   /** Signs that body: returns the headers with the signature. */
   readonly headers: (body: string, secret: string) => Record<string, string>;
@@ -40,7 +40,10 @@ export interface SimulatedProvider {
   readonly reverse: (transferId: string) => Notification | null;
   /** Keeps a returned transfer after all, for example because the refund failed. */
   readonly reinstate: (transferId: string) => void;
-  /** Sets the progress of returning an excess, for a transfer that was kept whole. Returns the kobo that the provider keeps now. */
+  /**
+   * Sets how far the return of an excess is, for a transfer above the expected amount that was kept as a whole at first. Returns the kobo that the
+   * provider keeps now.
+   */
   readonly returnExcess?: (transferId: string, status: ReturnStatus) => Kobo;
   /** Refunds a part of a transfer, or all of it, up to the given stage. Absent if the provider cannot refund. */
   readonly refund?: PlayRefund;
@@ -70,7 +73,7 @@ export interface SimulatorParts<Preference> {
 
 /** A provider's simulator, as the simulator of all providers and `ops provider try` use it. */
 export interface ProviderSimulator<Preference extends object = object> {
-  /** The base path of the real API, below `/<name>`; empty if it has none. */
+  /** The base path of the real API; empty if it has none. In the simulator's addresses it follows `/<name>`. */
   readonly path: string;
   /** The first digits of the provider's account numbers. */
   readonly numberPrefix: string;

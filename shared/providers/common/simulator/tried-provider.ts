@@ -58,7 +58,7 @@ interface Trial<Answer, Row> {
     readonly credentials: Readonly<Record<string, unknown>>;
   }) => string | undefined;
   readonly calls: readonly TrialCall<Answer, Row>[];
-  /** The steps that cannot be tried there, with the reason. */
+  /** The steps that cannot be tried in the provider's sandbox, with the reason. */
   readonly cannot: Partial<Record<StepName, string>>;
   /** Pays a virtual account in the sandbox. Absent if the provider has no call for it. */
   readonly credit?: (
@@ -89,7 +89,7 @@ export const fixturesFor = (names: ByStep<string>, step: StepName): readonly str
 /** Whether an address is on this machine, like the simulator's. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
 
-/** Explains why a secret key is refused; undefined for a key of test mode. For providers whose keys begin with the mode. */
+/** Explains why a secret key is refused; undefined for a key of test mode. For providers whose secret keys name their mode (`sk_test_…`, `sk_live_…`). */
 export const testKeyObjection = ({
   credentials: { secretKey, previousSecretKey },
 }: {

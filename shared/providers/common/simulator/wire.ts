@@ -24,7 +24,7 @@ export type Answer = {
   };
 } & ({ readonly json: unknown } | { readonly html: string });
 
-/** A method, a path with its variable parts in brackets, and the handler, which gets these parts decoded. */
+/** A method, a pattern for the path, and the handler. The groups of the pattern capture the variable parts of the path; the handler gets them decoded. */
 export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];
 
 /** Answers a call by the first route that matches; undefined if none matches. */

@@ -4,7 +4,7 @@ import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 /** Upper bounds of the classes of landing times, in seconds. The last class also contains all longer times. */
 export const LANDING_CLASSES = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_200, 3_600] as const;
 
-/** The counts of a provider within a minute. Lists of marks (`…For`, `sent…`) stand for businesses (see markBusiness). */
+/** The counts of a provider within a minute. The lists `…For` and `sent…` have one number, a mark, for each business (see markBusiness). */
 export interface MinuteCounts {
   /** Start of the minute. */
   readonly minute: Millis;
@@ -15,7 +15,7 @@ export interface MinuteCounts {
   readonly landings: readonly number[];
   /** Marks of the businesses of `landings`. */
   readonly landedFor: readonly number[];
-  /** Opened accounts. Only containers that had a failure report them. */
+  /** Number of opened accounts. Not all are counted: a process reports its opened accounts only together with a failure (see openingCounter). */
   readonly opened: number;
   /** Accounts that the provider failed to open. */
   readonly failed: number;

@@ -45,7 +45,10 @@ export const providerHealth = z.object({
   /** Counts of the last half hour: opened and failed accounts, and payers' reports that landed or did not. */
   creations: sampleCounts,
   sent: sampleCounts,
-  /** Start of the minute in which the provider last became or stopped being `failing`. Counts up to this minute no longer decide about `failing`. */
+  /**
+   * Start of the minute in which the provider last became or stopped being `failing`. The counts of this minute and of earlier ones no longer decide
+   * about `failing`.
+   */
   countsFrom: millis,
   week: z.array(daySums),
   /** The last minute that is part of the week's sums. */
@@ -74,7 +77,10 @@ const MOST_USUAL = 0.4;
 
 /** Median in seconds above which a provider may be slow. */
 const SLOW_FROM = 60;
-/** A provider is slow if its median is at least this many times the median of its own week and of the fastest other provider. */
+/**
+ * A provider is slow if its median is at least this many times the median of its own last week, and at least as many times that of the fastest other
+ * provider. A median that is not known is left out of the comparison.
+ */
 const SLOW_TIMES = 2;
 
 /** Creates the health of a provider without any counts. */
@@ -103,7 +109,10 @@ const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   return Math.max(LIMITS[cause], 2 * Math.min(usual, MOST_USUAL));
 };
 
-/** Whether a cause makes a provider failing. A few good samples, or some time without samples, end the failing state. */
+/**
+ * Whether a cause makes a provider failing. If the provider is failing for this cause already, fewer samples decide. If there are not even these, it
+ * stays failing until FAILING_TIME has passed.
+ */
 const makesFailing = (cause: Cause, before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis): boolean => {
   const limit = findLimit(cause, before);
   if (before.cause === cause) {
@@ -201,9 +210,9 @@ const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, 
 };
 
 /**
- * Judges all providers, each against its own last week and against the others. A provider is failing if more than 20 % of its openings fail,
- * or if more than 30 % of the payments that payers reported as sent have not landed after five minutes. A provider with too few counts is
- * healthy.
+ * Judges all providers, each against its own last week and against the others. A provider is failing if more than 20 % of its openings fail, or if
+ * more than 30 % of the payments that payers reported as sent have not landed after five minutes. Both limits are higher for a provider whose usual
+ * share is high (findLimit). With too few counts a provider is healthy, but a failing one only after some time (FAILING_TIME).
  */
 export const judgeAll = (providers: readonly HealthInput[], now: Millis): ProviderHealth[] => {
   const medians = providers.map(

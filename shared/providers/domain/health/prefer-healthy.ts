@@ -39,7 +39,7 @@ export const preferHealthy = (
     return { order: candidates, last: [], triedFirst: null, areAllFailing: failing.length > 0 };
   const worstLast = failing.toSorted((a, b) => findBadShare(a.standing) - findBadShare(b.standing));
   const last = worstLast.map(({ provider, why }) => ({ provider, why }));
-  // The failing providers share the lowest twentieth of the draw.
+  // A draw below 1/20 chooses one of the failing providers, each with the same probability.
   const triedFirst = last[Math.floor(draw * TRIED_EVERY * last.length)]?.provider ?? null;
   const names = last.map(({ provider }) => provider);
   const healthy = candidates.filter((provider) => !names.includes(provider));

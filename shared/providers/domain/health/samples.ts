@@ -32,17 +32,17 @@ const sumCreations = (minutes: readonly MinuteCounts[]): Sample => {
 const sumSent = (minutes: readonly MinuteCounts[]): Sample => {
   const newestFirst = minutes.toSorted((a, b) => b.minute - a.minute);
   const all = newestFirst.flatMap(({ sentLanded, sentLost }) => [
-    ...sentLanded.map((tag) => ({ tag, isLost: false })),
-    ...sentLost.map((tag) => ({ tag, isLost: true })),
+    ...sentLanded.map((mark) => ({ mark, isLost: false })),
+    ...sentLost.map((mark) => ({ mark, isLost: true })),
   ]);
-  const byBusiness = Map.groupBy(all, ({ tag }) => tag);
+  const byBusiness = Map.groupBy(all, ({ mark }) => mark);
   const countedSamples = [...byBusiness.values()].flatMap((samples) => samples.slice(0, MOST_OF_BUSINESS));
   const lost = countedSamples.filter(({ isLost }) => isLost);
   return {
     good: countedSamples.length - lost.length,
     bad: lost.length,
     businesses: byBusiness.size,
-    badBusinesses: new Set(lost.map(({ tag }) => tag)).size,
+    badBusinesses: new Set(lost.map(({ mark }) => mark)).size,
   };
 };
 

@@ -126,8 +126,8 @@ const listAccountCharges = (charges: readonly KorapayCharge[], { query }: Call, 
 };
 
 /**
- * Lists pay-ins. Source: the page "Pay-ins History API" of developers.korapay.com. A request may write a date as `2026-11-22-13-53-49`. It is
- * Lagos time (`lagosDate`).
+ * Lists pay-ins. Source: the page "Pay-ins History API" of developers.korapay.com. A request may write a date as `2026-11-22-13-53-49`. This
+ * simulator takes it as Lagos time (`lagosDate`).
  */
 const listPayIns = (
   charges: readonly KorapayCharge[],

@@ -47,7 +47,10 @@ export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: 
     },
   }));
 
-/** Chooses the address for a payment's notifications. A payment without an address has none, unless the dashboard's address is for all. */
+/**
+ * Chooses the address for the notifications of a charge. If `chargesNotify` is `dashboard`, it is the address in the dashboard (undefined). Otherwise
+ * it is the charge's own `notification_url`; without that, no notification is sent (null).
+ */
 const chooseUrl = (charge: KorapayCharge, { chargesNotify }: KorapayPreference): string | null | undefined =>
   chargesNotify === 'dashboard' ? undefined : (charge.notificationUrl ?? null);
 

@@ -68,7 +68,8 @@ export const playKorapay = (
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // Korapay does not document how a look-up shows a later reversal. Here it is the status, or `reversal` and the amounts of a success.
+    // Korapay does not document how a look-up shows a later reversal. Here the preference `reversalBy` decides: the status shows it, or the status
+    // stays `success`, and the amounts and `reversal` show it.
     reverse: (transferId) => {
       const charge = charges.findByTransfer(transferId);
       if (charge) charge.reversed = preference().reversalBy;

@@ -106,7 +106,10 @@ export const payerView = ({ senderName, senderBank }: Incoming) => ({
   bank_name: senderBank,
 });
 
-/** Shows the returned money: the part of the last transfer that was returned at once, or an excess or everything that was returned later. */
+/**
+ * Shows the returned money. If everything was returned later, it is the sum of all transfers. Otherwise it is the part of the last transfer that was
+ * returned at once, or later as an excess, and the refunds that look-ups show.
+ */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart, refunded: Kobo) => {
   const returnedOfLast = incoming.amount - (charge.excess ? charge.expected : accepted) + refunded;
   const returned = charge.reversed ? sumPaid(charge) : returnedOfLast;

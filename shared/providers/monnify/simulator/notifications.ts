@@ -114,7 +114,7 @@ export const refundNotification = (
   { reference, amount, createdAt, isPaidOut }: MonnifyRefund,
   secret: string,
 ): Notification =>
-  // `extra` is ignored: a reported refund is recorded without a look-up, so no fault changes its amount.
+  // `extra` is ignored: we record a refund as its notification reports it, so the fault `wrong_amount` must not change the amount.
   signNotification(secret, () => ({
     eventType: isPaidOut ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
     eventData: {

@@ -210,7 +210,7 @@ export const ACCOUNT_EVENTS = {
     body: {
       event: 'customeridentification.success',
       data: {
-        // The same source has a text here and a number in the failure.
+        // Paystack's sample has a text here, and a number in the event of a failure.
         customer_id: '7454289',
         customer_code: CUSTOMER.customer_code,
         email: CUSTOMER.email,
