@@ -20,5 +20,5 @@ export const acceptsRest = (mode: Mode, provider: ProviderName): boolean =>
 export const amountLimits = (mode: Mode, provider: ProviderName): AccountIssuer['amountLimits'] =>
   mode === 'test' ? undefined : DESCRIPTIONS[provider].amountLimits;
 
-/** Whether a provider's list dates a payment by the creation of its checkout, which may be hours earlier. */
+/** Whether a provider's list dates a payment by the time when its charge was opened, which may be hours before the payment. */
 export const listsByCreation = (provider: ProviderName): boolean => DESCRIPTIONS[provider].listsByCreation ?? false;

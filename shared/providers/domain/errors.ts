@@ -94,9 +94,9 @@ export const isProviderFailure = (error: unknown): boolean =>
   error instanceof ProviderAccountError ||
   (error instanceof OutcomeUnknown && !(error instanceof OutcomePending));
 
-/** Longest delay for a provider that is down, or that may not show its result yet. Milliseconds. */
+/** Longest delay, in milliseconds, for a provider that is down, or that may not show the result of our request yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;
-/** Longest delay after a rejection, which a provider seldom withdraws. Milliseconds. */
+/** Longest delay, in milliseconds, after the provider rejected the request. The same request is seldom accepted later. */
 const LONGEST_RETRY_DELAY_AFTER_ERROR = DAY;
 
 /**

@@ -17,7 +17,10 @@ const PAGE_SIZE = 50;
 
 const anything = z.optional(z.unknown());
 
-/** A row of the list. Every field may be unreadable: then the payment is looked up. */
+/**
+ * A row of the list. A reference, status or method that cannot be read counts as absent. An amount may be anything: a paid amount that is no number
+ * counts as money.
+ */
 const payIn = z.object({
   reference: referenceIfReadable,
   payment_reference: referenceIfReadable,

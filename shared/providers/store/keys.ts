@@ -3,7 +3,7 @@ import { type Key, sortable } from '#shared/platform/table/keys.ts';
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
 import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 
-/** Builds the key of a share's use of a provider quota within a window. */
+/** Builds the key of the item that counts how much of a share of a provider quota was used in a window. */
 export const usedQuotaKey = (
   share: { work: QuotaWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,

@@ -11,7 +11,7 @@ export interface Call {
   readonly text: string;
 }
 
-/** An answer: JSON, or an HTML error page as a gateway in front of the provider sends. */
+/** An answer: JSON, or an HTML error page like that of a gateway in front of the provider. */
 export type Answer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

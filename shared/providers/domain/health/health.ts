@@ -147,7 +147,7 @@ const isSlow = (before: ProviderHealth, median: number, medianOfOthers: number |
 /** Age in milliseconds at which a minute's counts are final. */
 const SETTLED = 2 * MINUTE;
 
-/** Adds final minutes to the sums of their days. Minutes in which the provider was failing are left out. */
+/** Adds each minute to the sums of its day when its counts are final. Minutes that become final while the provider is failing are left out. */
 const addToWeek = (before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis) => {
   const until = beginMinute(now) - SETTLED;
   const newMinutes = minutes.filter(({ minute }) => minute > before.summedUntil && minute <= until);

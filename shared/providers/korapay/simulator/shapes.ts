@@ -35,7 +35,7 @@ export interface KorapayCharge {
   readonly parts: KorapayPart[];
   readonly refunds: KorapayRefund[];
   hasSucceeded: boolean;
-  /** The way in which answers show that all accepted money was returned later: a status, or the amounts of a success. Null if it was not. */
+  /** The way in which answers show that all accepted money was returned later: the status, or the amounts of a success. Null if it was not returned. */
   reversed: 'status' | 'amounts' | null;
   /** The progress of returning an excess; null while the excess is kept. */
   excess: ReturnStatus | null;

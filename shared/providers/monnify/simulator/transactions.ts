@@ -84,7 +84,10 @@ export const transactionView = (transaction: MonnifyTransaction, view: View) => 
 
 const formatWithZone = (at: number): string => new Date(at).toISOString().replace('Z', '+00:00');
 
-/** Shows a row of the list (providers.md section 2.4). Its customer has another field name, and its times have a zone. */
+/**
+ * Shows a row of the list (providers.md section 2.4). The field of the customer has another name there, `createdOn` has a zone, and `completedOn` has
+ * none.
+ */
 export const searchView = (transaction: MonnifyTransaction, view: View) => {
   const { paidBy, amount } = transaction;
   return {

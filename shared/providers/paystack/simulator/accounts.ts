@@ -35,7 +35,7 @@ const newAssignment = z.object({
   phone: z.string().min(1),
   preferred_bank: z.enum(['titan-paystack', 'wema-bank']),
   country: z.literal('NG'),
-  // Paystack does not require the next three fields of every business. The simulator always does, as for a validation.
+  // Paystack requires the next three fields only of businesses whose customers must be validated. The simulator always requires them.
   bvn: z.string().regex(/^\d{11}$/),
   account_number: z.string().regex(/^\d{10}$/),
   bank_code: z.string().regex(/^\d{3,6}$/),
