@@ -42,8 +42,8 @@ export interface ProviderDescription<S extends AnySettings = AnySettings, C exte
    */
   readonly acceptsRest: boolean;
   /**
-   * A stage's settings of the provider. If the provider does not document a default, the default's comment says so: confirm it with the
-   * provider or with the first payments.
+   * The schema of a stage's settings for the provider. If a default is not confirmed by the provider's documentation, the comment of the setting says
+   * so: ask the provider, or check the default with the first payments.
    */
   readonly settings: S;
   /** Our credentials at the provider. A field `previous…` is an old secret with which the provider may still sign during a rotation. */

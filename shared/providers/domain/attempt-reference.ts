@@ -32,9 +32,9 @@ export const toFirstReference = (text: string): string => {
 };
 
 /**
- * Whether an attempt has used a reference at its provider. The attempt tried its references in order. The last of them, `last`, opened its
- * account. Only money under a used reference belongs to the checkout: any browser with the provider's public key may open a charge under an
- * unused one (0024-own-charges.md).
+ * Whether an attempt has used a reference at its provider. The attempt tried its references in order. The last one that it tried, `last`, opened its
+ * account. Only money under a used reference belongs to the checkout: any browser with the provider's public key may open a charge under an unused
+ * one (0024-own-charges.md).
  */
 export const hasUsed = (last: string, reference: string): boolean => {
   const references = listAttemptReferences(toFirstReference(last));

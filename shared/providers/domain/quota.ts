@@ -41,7 +41,7 @@ export interface Share {
 }
 
 /** The browsers of one address block may open `addressCreations` accounts at one business, and this many times that number at all businesses together. */
-const BUSINESSES_OF_ADDRESS = 10;
+const TIMES_AT_ALL_BUSINESSES = 10;
 /** In test mode browsers have this many times the live quota. No provider is called there, but each checkout sends webhooks to the business. */
 const TIMES_IN_TEST_MODE = 5;
 
@@ -58,7 +58,7 @@ export const listShares = (settings: ProviderQuota, { kind, mode, addressBlock }
     secret: [{ name: 'secret', bucket: `${prefix}secret`, quota: creations }],
     public: [
       { name: 'address', ...ofAddress },
-      { name: 'address_at_all', ...ofAddress, quota: BUSINESSES_OF_ADDRESS * ofAddress.quota, isShared: true },
+      { name: 'address_at_all', ...ofAddress, quota: TIMES_AT_ALL_BUSINESSES * ofAddress.quota, isShared: true },
       { name: 'public', bucket: `${prefix}public`, quota: times * publicCreations },
     ],
   };

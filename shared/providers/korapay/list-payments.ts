@@ -73,9 +73,9 @@ const toCheckoutPayment = (
   const isReturned = status === 'reversed';
   // Without the amounts the payment is looked up.
   if (paid === undefined || requested === undefined) return { origin: null, isReturned };
-  const isWhole = reference !== undefined && !isReturned;
+  const hasTotal = reference !== undefined && !isReturned;
   if (paid !== requested)
-    return { origin: null, isReturned: true, ...(isWhole && { total: { reference, asked: requested, paid } }) };
+    return { origin: null, isReturned: true, ...(hasTotal && { total: { reference, asked: requested, paid } }) };
   if (reference === undefined) return { origin: null, isReturned };
   return { origin: { kind: 'part', reference, reached: paid, falls: 0 }, isReturned };
 };

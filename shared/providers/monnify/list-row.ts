@@ -52,8 +52,8 @@ const findOrigin = (
   { transactionReference, paymentReference, collectionChannel }: Row,
   reached: Kobo | undefined,
 ): PaymentOrigin | null => {
-  const isToAccount = collectionChannel === RESERVED_ACCOUNT || paymentReference === transactionReference;
-  if (transactionReference && isToAccount) return { kind: 'transfer', transferId: transactionReference };
+  const isToVirtualAccount = collectionChannel === RESERVED_ACCOUNT || paymentReference === transactionReference;
+  if (transactionReference && isToVirtualAccount) return { kind: 'transfer', transferId: transactionReference };
   // Only a look-up can tell the owner of a payment with a misspelled reference.
   if (!paymentReference || isMisspelled(paymentReference) || reached === undefined) return null;
   // Any other payment is assumed to be the first part of its cumulative report.
@@ -74,8 +74,9 @@ export const readRow = (
   const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked';
   const { reached, isReduced } = findFirstPaid(data, meaning, keepsOnlyAmount);
   const origin = findOrigin(data, reached);
-  const isToAccount = origin?.kind === 'transfer';
-  if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToAccount)) return 'no_money';
+  const isToVirtualAccount = origin?.kind === 'transfer';
+  if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToVirtualAccount))
+    return 'no_money';
   const query = buildQuery(data);
   if (!query) return 'unreadable';
   // In any other case only a look-up is certain, so the row counts as returned: the status is unknown or shows a return, or the row does not tell how

@@ -54,14 +54,15 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
   };
   // A transfer to a virtual account has our reference only in its product; its two other references are Monnify's and equal. If its product is
   // missing, the payee is unknown.
-  const isToAccount = product?.type === RESERVED_ACCOUNT;
-  const reference = isToAccount ? product.reference : paymentReference;
+  const isToVirtualAccount = product?.type === RESERVED_ACCOUNT;
+  const reference = isToVirtualAccount ? product.reference : paymentReference;
   if (!reference || (!product && paymentReference === transactionReference)) {
     throw new OutcomeUnknown('The answer names no payee of the payment.');
   }
   const payee = { by: 'our_reference', reference } as const;
   const outcome = meaning.outcome === 'accepted' ? 'accepted' : 'reversed';
-  if (isToAccount) return { kind: 'transfer', transferId: transactionReference, payee, amount, outcome, ...common };
+  if (isToVirtualAccount)
+    return { kind: 'transfer', transferId: transactionReference, payee, amount, outcome, ...common };
   const [keptAmount, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
   const requested = parseKoboIfValid(parseNaira, transaction.totalPayable);
   return { kind: 'cumulative_report', payee, asked: requested, kept: keptAmount, returned, ...common };
@@ -75,11 +76,11 @@ export const toReport = (transaction: Transaction, { wrongAmountsKeep }: WrongAm
   const meaning = findMeaning(transaction.paymentStatus);
   if (!meaning) throw new OutcomeUnknown('Monnify reports an unknown payment status.');
   const { outcome, state } = meaning;
-  const isToAccount = transaction.product?.type === RESERVED_ACCOUNT;
-  const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked' && !isToAccount;
-  const isKept = outcome !== null && !(keepsOnlyAmount && meaning === PARTLY_PAID);
-  const money = isKept
+  const isToVirtualAccount = transaction.product?.type === RESERVED_ACCOUNT;
+  const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked' && !isToVirtualAccount;
+  const hasMoney = outcome !== null && !(keepsOnlyAmount && meaning === PARTLY_PAID);
+  const money = hasMoney
     ? [toReportedMoney(transaction, meaning, computeAmount(transaction, meaning, keepsOnlyAmount))]
     : [];
-  return { money, state: isToAccount ? 'open' : state };
+  return { money, state: isToVirtualAccount ? 'open' : state };
 };

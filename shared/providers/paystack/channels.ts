@@ -1,9 +1,9 @@
 import { toOurReference } from '#shared/providers/common/texts.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 
-/** The channel of money into a virtual account. Its reference is Paystack's (providers.md section 1.5). */
+/** The channel of money into a virtual account. Such a payment has a reference of Paystack's (providers.md section 1.5). */
 export const VIRTUAL_ACCOUNT_CHANNEL = 'dedicated_nuban';
-/** The channel of money into a payment account. Its reference is ours. */
+/** The channel of money into a payment account. Such a payment has our reference. */
 const PAYMENT_ACCOUNT_CHANNEL = 'bank_transfer';
 
 /** Whether a channel is a bank transfer. The same merchant account may also take cards, which do not concern us. */

@@ -14,7 +14,7 @@ import { idText } from './fields.ts';
 const creditFields = z.object({ reference: writtenReference, channel: text });
 const refundFields = z.object({
   transaction_reference: writtenReference,
-  // `refund_reference` and `id` may identify the same refund. Only some events have both fields (providers.md section 1.5).
+  // The refund's own id is in `refund_reference` or in `id`. Only some events have both (providers.md section 1.5).
   refund_reference: z.catch(z.nullable(identifier), null),
   id: z.catch(z.nullable(idText), null),
   amount: z.optional(z.unknown()),

@@ -57,7 +57,10 @@ export const providerHealth = z.object({
 });
 export type ProviderHealth = z.infer<typeof providerHealth>;
 
-/** Minimum to judge a provider as failing. Small counts mean nothing, and a payer's report proves nothing: anybody can press the button. */
+/**
+ * Minimum to judge a provider as failing. Small counts mean nothing, and a single report of a payer proves nothing, because anybody can press the
+ * button.
+ */
 const ENOUGH: SampleMinimum = { samples: 10, businesses: 3 };
 /** Minimum to judge a failing provider again. It is smaller, because only every twentieth checkout goes there. */
 const ENOUGH_TO_RETURN: SampleMinimum = { samples: 3, businesses: 1 };
@@ -99,8 +102,8 @@ export const unknownHealth = (provider: ProviderName, now: Millis): ProviderHeal
 });
 
 /**
- * Computes the share of bad samples above which a cause makes the provider failing: the fixed limit or, if that is higher, twice the usual share
- * of the last week.
+ * Computes the share of bad samples above which a cause makes the provider failing: the fixed limit, or twice the usual share of the last week if
+ * twice that share is higher.
  */
 const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   const days = week.map(({ creations, sent }) => (cause === 'creations_fail' ? creations : sent));

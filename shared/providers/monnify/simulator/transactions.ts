@@ -16,9 +16,9 @@ export const showReferences = (
   { references }: Pick<MonnifyPreference, 'references'>,
 ) => {
   const spell = (reference: string): string => (references === 'as_sent' ? reference : reference.toLowerCase());
-  const isToAccount = product.type === 'RESERVED_ACCOUNT';
+  const isToVirtualAccount = product.type === 'RESERVED_ACCOUNT';
   return {
-    paymentReference: isToAccount ? paymentReference : spell(paymentReference),
+    paymentReference: isToVirtualAccount ? paymentReference : spell(paymentReference),
     product: { ...product, reference: spell(product.reference) },
   };
 };
