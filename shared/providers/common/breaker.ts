@@ -43,13 +43,13 @@ export interface SharedBreaker {
   /** Starts to read the row before a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
   /**
-   * Whether calls are held back now: the provider is suspended, or it limits our requests. False if the row was not read within the last five
+   * Whether calls are held back now: the breaker is open, or the provider limits our requests. False if the row was not read within the last five
    * seconds.
    */
   readonly isOpen: () => boolean;
   /**
-   * Admits a call. While the provider is suspended, a single call is admitted as its probe.
-   * @throws ProviderBusy while the provider limits such calls; ProviderUnavailable while it is suspended.
+   * Admits a call. While the breaker is open, a single call is admitted as its probe.
+   * @throws ProviderBusy while the provider limits such calls; ProviderUnavailable while the breaker is open.
    */
   readonly admit: () => Promise<void>;
   /** Records that the provider answered a call. Never throws. */
@@ -145,7 +145,7 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       if (wait > 0) throw new ProviderBusy('The provider limits our requests.', wait);
       // Another container may meanwhile have probed the provider successfully.
       if (isUp() || (await row.change(probe)) || isUp()) return;
-      throw new ProviderUnavailable('The provider is suspended after repeated failures.');
+      throw new ProviderUnavailable('The provider is not called now: its breaker is open after repeated failures.');
     },
     recordAnswer: async () => {
       history = { answeredAt: now(), failures: 0 };

@@ -29,8 +29,8 @@ const semaphore = (places: number) => {
 };
 
 /**
- * Protects a provider from overload by one kind of calls. The guard limits concurrent calls. While the provider is suspended, all containers together
- * may make one call every 30 s. After a 429 the guard admits no call until the provider takes requests again. A call that meets this limit, or gets
+ * Protects a provider from overload by one kind of calls. The guard limits concurrent calls. While the breaker is open, all containers together may
+ * make one call every 30 s. After a 429 the guard admits no call until the provider takes requests again. A call that meets this limit, or gets
  * the 429 itself, fails if the limit lasts longer than two seconds. Otherwise it waits for the end of the limit and is tried a second time, which is
  * the last.
  * @throws ProviderUnavailable or ProviderBusy if the call was not admitted and so not sent, and the errors of `http`.

@@ -3,13 +3,13 @@ import { count, millis, millisOrNull } from '#shared/platform/kernel/schemas.ts'
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { type ProviderCalls, type ProviderName, providerCalls, providerName } from './provider.ts';
 
-/** A provider is suspended after this many counted failures in a row, of all containers together. */
+/** The breaker opens after this many counted failures in a row, of all containers together. */
 export const OUTAGE_AFTER = 5;
 /** Failures are in a row if at most this many milliseconds lie between them. */
 const FAILURE_WINDOW = MINUTE;
 /** A container that had an answer within the last minute counts its failures only from this many in a row on. */
 const CONFIRMED_AFTER = 3;
-/** Duration of a suspension, in milliseconds. After it a single call probes the provider. The duration is longer than any call may take. */
+/** Milliseconds for which the breaker is open. After that a single call probes the provider. The duration is longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
 /** Bounds of the delay after a 429, in milliseconds. */
@@ -20,7 +20,7 @@ const DEFAULT_RETRY_AFTER = 5 * SECOND;
 
 /**
  * The breaker of one kind of calls to a provider, shared by all containers. A provider that never failed has no row. The row is written only when a
- * failure counts, when a probe begins, when an answer ends a suspension or a row of counted failures, and when the provider limits our requests.
+ * failure counts, when a probe begins, when an answer closes the open breaker or ends a row of counted failures, and when the provider limits our requests.
  */
 export const providerBreaker = z.object({
   provider: providerName,
@@ -28,7 +28,7 @@ export const providerBreaker = z.object({
   /** Number of counted failures in a row. */
   failures: count,
   lastFailureAt: millis,
-  /** End of the suspension; null if the provider is not suspended. */
+  /** The time until which the breaker is open; null if it is closed. */
   openUntil: millisOrNull,
   /** End of the limit that a 429 set; null without a limit. A 429 is no failure. */
   limitedUntil: millisOrNull,
@@ -46,7 +46,7 @@ export interface ContainerHistory {
 
 /**
  * Whether the latest failure counts towards an outage. A container without an answer in the last minute counts its first failure. Any other
- * container counts from its third failure in a row on. Otherwise a provider that answers nine of ten calls could be suspended, because five of a
+ * container counts from its third failure in a row on. Otherwise a provider that answers nine of ten calls could be taken for down, because five of a
  * hundred containers may fail within the same second.
  */
 export const countsTowardsOutage = ({ answeredAt, failures }: ContainerHistory, now: Millis): boolean =>
@@ -87,7 +87,7 @@ export const admission = ({ openUntil }: ProviderBreaker, now: Millis): 'call' |
 };
 
 /**
- * Begins a probe: one call is admitted, and the provider stays suspended for all others, for another PROBE_INTERVAL. If the probe fails or its
+ * Begins a probe: one call is admitted, and the breaker stays open for all others, for another PROBE_INTERVAL. If the probe fails or its
  * container dies, nothing more is written: the next probe begins after that time.
  */
 export const beginProbe = (before: ProviderBreaker, now: Millis): ProviderBreaker => ({
@@ -96,7 +96,7 @@ export const beginProbe = (before: ProviderBreaker, now: Millis): ProviderBreake
   version: before.version + 1,
 });
 
-/** Records a counted failure. Undefined if the provider is already suspended. */
+/** Records a counted failure. Undefined if the breaker is already open. */
 export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
   if (before.openUntil !== null) return undefined;
   const failures = now - before.lastFailureAt <= FAILURE_WINDOW ? before.failures + 1 : 1;

@@ -35,7 +35,7 @@ export class OutcomeUnknown extends Error {
 export class OutcomePending extends OutcomeUnknown {
   override readonly name = 'OutcomePending';
 }
-/** A provider was not reached, or was not called, for example because it is suspended or not enabled. It did nothing. */
+/** A provider was not reached, or was not called, for example because its breaker is open or it is not enabled. It did nothing. */
 export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable';
 }

@@ -170,7 +170,7 @@ test('a provider that does not accept the amount is passed over, and an amount t
   });
 });
 
-test('a provider that this container considers suspended is passed over, and later asked again', async () => {
+test('a provider whose breaker is open for this container is passed over, and later asked again', async () => {
   world.simulator.fault('paystack', { kind: 'server_fault', path: OPENING.paystack.checkout });
   const open = async (n: number) =>
     (await api.initialize({ ...ORDER, merchant_reference: `INV-${n}` })).json.data.provider;

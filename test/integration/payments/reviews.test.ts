@@ -162,7 +162,7 @@ describe('a review that fails', () => {
   });
 
   testRows([
-    ['suspended', new ProviderUnavailable('It is suspended.')],
+    ['not called', new ProviderUnavailable('Its breaker is open.')],
     ['busy', new ProviderBusy('It limits our requests.', MINUTE)],
   ])('counts no try while the provider is %s, and is given up at most three days after the week', async (_, away) => {
     await payCheckout();
@@ -176,7 +176,7 @@ describe('a review that fails', () => {
   });
 });
 
-test('a provider that fails at reviews is suspended only for reviews, and money still lands', async () => {
+test('a provider that fails at reviews is held back only for reviews, and money still lands', async () => {
   for (let i = 0; i < 5; i++) await payCheckout();
   world.clock.advance(7 * DAY);
   world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });

@@ -119,7 +119,7 @@ describeAtProviders('%s with a limit on our creations', (provider) => {
     expect((await startContainer().initialize({ ...ORDER, provider })).status).toBe(201);
   });
 
-  test('an outage of creations suspends only creations, and money lands', async () => {
+  test('an outage of creations holds back only creations, and money lands', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     const creating = { paystack: /^\/charge$/, monnify: /init-transaction$/, korapay: /^\/charges\/bank-transfer$/ };
     world.simulator.fault(provider, { kind: 'gateway_fault', status: 503, path: creating[provider] });

@@ -83,7 +83,7 @@ describe.each(PROVIDERS)('%s, opening accounts slowly:', (name) => {
       );
   };
 
-  test('creations are aborted at their deadline and count once each, and five of them suspend the provider', async () => {
+  test('creations are aborted at their deadline and count once each, and five of them open the breaker', async () => {
     world.simulator.fault(name, { kind: 'slow', ms: SLOW });
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(await create(world.clock.now() + 1)).not.toBe('opened');
     await world.deps.wait(2 * SLOW);
@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('%s, opening accounts slowly:', (name) => {
   });
 });
 
-test('twenty containers that fail at once suspend the provider once, and other containers stop calling it', async () => {
+test('twenty containers that fail at once open the breaker once, and other containers stop calling it', async () => {
   world.simulator.fault('korapay', FAULT);
   await askAll(startContainers('korapay', 20));
   expect(world.loggedTimes('provider_down')).toBe(1);
@@ -143,7 +143,7 @@ describe('containers with a recent answer of the provider:', () => {
     expect(await listRows()).toEqual([]);
   });
 
-  test('failures of a pair of containers count from each one’s third failure on, and five counted failures suspend the provider', async () => {
+  test('failures of a pair of containers count from each one’s third failure on, and five counted failures open the breaker', async () => {
     const lasting = startContainers('korapay', 2);
     await askAll(lasting);
     world.simulator.fault('korapay', FAULT);
@@ -157,7 +157,7 @@ describe('containers with a recent answer of the provider:', () => {
     ]);
   });
 
-  test('a container without an answer in the last minute suspends the provider by its fifth failure', async () => {
+  test('a container without an answer in the last minute opens the breaker by its fifth failure', async () => {
     const lasting = startContainer('korapay');
     await ask(lasting);
     world.clock.advance(MINUTE + 1);

@@ -567,7 +567,7 @@ describeRows('$as', VARIANTS, isQuick, ({ as, name, chooseReadings }) => {
       simulator = await startSimulator({ now });
     });
 
-    test('a lasting fault suspends calls to the provider until it answers again', async () => {
+    test('a lasting fault opens the provider’s breaker until it answers again', async () => {
       const [provider, reference] = [connectAdapter(name), newReference()];
       const ask = () =>
         provider.lookUp(byOurReference(reference)).then(

@@ -20,7 +20,7 @@ test.each<[string, Partial<Candidate>, string]>([
   ['is not enabled', { isEnabled: false }, 'not_enabled'],
   ['does not accept so small an amount', { amountLimits: { least: naira(500.01) } }, 'amount'],
   ['does not accept so large an amount', { amountLimits: { least: naira(1), most: naira(499.99) } }, 'amount'],
-  ['is suspended', { isBreakerOpen: true }, 'breaker_open'],
+  ['has an open breaker', { isBreakerOpen: true }, 'breaker_open'],
 ])('a provider that %s is passed over with the reason', (_, fields, why) => {
   expect(choose(500, candidate('monnify', fields), candidate('paystack'))).toEqual({
     order: ['paystack'],
@@ -33,9 +33,9 @@ test('an amount equal to a limit is accepted', () => {
   expect(choose(500, candidate('monnify', limits)).order).toEqual(['monnify']);
 });
 
-test('suspended providers are asked if no other is left', () => {
-  const suspended = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isBreakerOpen: true }));
-  expect(choose(500, ...suspended, candidate('korapay', { isEnabled: false }))).toEqual({
+test('providers with an open breaker are asked if no other is left', () => {
+  const notCalled = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isBreakerOpen: true }));
+  expect(choose(500, ...notCalled, candidate('korapay', { isEnabled: false }))).toEqual({
     order: ['monnify', 'paystack'],
     passedOver: [{ provider: 'korapay', why: 'not_enabled' }],
   });

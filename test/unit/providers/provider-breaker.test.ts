@@ -23,7 +23,7 @@ const breakerAfter = (times: number, gap = SECOND): ProviderBreaker => {
   for (let i = 0; i < times; i++) row = recordFailure(row, NOON + i * gap) ?? row;
   return row;
 };
-const suspended = breakerAfter(OUTAGE_AFTER, 0);
+const openBreaker = breakerAfter(OUTAGE_AFTER, 0);
 
 describe('the breaker of a provider', () => {
   test('admits every call and writes nothing while the provider is healthy', () => {
@@ -31,10 +31,10 @@ describe('the breaker of a provider', () => {
     expect(recordAnswer(healthy, NOON)).toBeUndefined();
   });
 
-  test('suspends the provider at the fifth failure in a row', () => {
+  test('opens at the fifth failure in a row', () => {
     expect(OUTAGE_AFTER).toBe(5);
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(breakerAfter(times)).toMatchObject({ openUntil: null });
-    expect(providerBreaker.parse(suspended)).toEqual({
+    expect(providerBreaker.parse(openBreaker)).toEqual({
       provider: 'korapay',
       calls: 'look_ups',
       failures: 5,
@@ -68,9 +68,9 @@ describe('the breaker of a provider', () => {
   });
 
   test('admits no call for 30 seconds, then a probe, and another probe after 30 more seconds', () => {
-    expect(admission(suspended, NOON + PROBE_INTERVAL - 1)).toBe('wait');
-    expect(admission(suspended, NOON + PROBE_INTERVAL)).toBe('probe');
-    const probed = beginProbe(suspended, NOON + PROBE_INTERVAL);
+    expect(admission(openBreaker, NOON + PROBE_INTERVAL - 1)).toBe('wait');
+    expect(admission(openBreaker, NOON + PROBE_INTERVAL)).toBe('probe');
+    const probed = beginProbe(openBreaker, NOON + PROBE_INTERVAL);
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL - 1)).toBe('wait');
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL)).toBe('probe');
     // Failures in the meantime change nothing, the probe's included.
@@ -78,8 +78,8 @@ describe('the breaker of a provider', () => {
   });
 
   test('admits all calls after the first answer, however long the outage was', () => {
-    const recovered = recordAnswer(beginProbe(suspended, NOON + 60 * MINUTE), NOON + 60 * MINUTE + SECOND);
-    expect(recovered).toEqual({ ...suspended, failures: 0, openUntil: null, version: 7 });
+    const recovered = recordAnswer(beginProbe(openBreaker, NOON + 60 * MINUTE), NOON + 60 * MINUTE + SECOND);
+    expect(recovered).toEqual({ ...openBreaker, failures: 0, openUntil: null, version: 7 });
     expect(recovered && admission(recovered, NOON + 60 * MINUTE)).toBe('call');
   });
 });
@@ -108,9 +108,9 @@ describe('a limit of the provider', () => {
     ]).toEqual([0, 10 * SECOND - 1, 0]);
   });
 
-  test('a limit neither suspends the provider nor ends an outage nor counts as a failure', () => {
-    expect(admission(recordLimit(healthy, NOON, MINUTE) ?? suspended, NOON)).toBe('call');
-    expect(recordLimit(suspended, NOON, MINUTE)).toMatchObject({ failures: 5, openUntil: NOON + PROBE_INTERVAL });
+  test('a limit neither opens the breaker nor ends an outage nor counts as a failure', () => {
+    expect(admission(recordLimit(healthy, NOON, MINUTE) ?? openBreaker, NOON)).toBe('call');
+    expect(recordLimit(openBreaker, NOON, MINUTE)).toMatchObject({ failures: 5, openUntil: NOON + PROBE_INTERVAL });
     expect(recordFailure(recordLimit(healthy, NOON, MINUTE) ?? healthy, NOON)).toMatchObject({ failures: 1 });
   });
 });

@@ -317,7 +317,7 @@ describe('a delivery', () => {
 
   test.each([
     ['becomes cancelled if its endpoint or event is gone', cancel, 'cancelled'],
-    ['becomes exhausted if it waited too long behind an endpoint that is off', giveUp, 'exhausted'],
+    ['becomes exhausted if its endpoint has been off for too long', giveUp, 'exhausted'],
   ] as const)('%s, and is not due', (_, end, state) => {
     expect(end(toDeliveryJob(fresh), NOON)).toEqual({ expect: LEASABLE, set: { state, ...NOTHING_DUE } });
   });
