@@ -8,7 +8,7 @@ import { getItem, type Item, type Table } from '#shared/platform/table/table.ts'
 import { transact, type Write } from '#shared/platform/table/transact.ts';
 import type { Intent, IntentOutcome, IntentStore } from '#shared/providers/intent-ports.ts';
 
-/** The reason why outcomes were not written: another write came first, or the account number belongs to the object with this id. */
+/** The reason why outcomes were not written: another write came first, or another object has the account number of the new object `taken` (an id). */
 export type SettleConflict = 'conflict' | { readonly taken: string };
 
 /** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held` tells why an intent cannot be stored. */
