@@ -1,7 +1,10 @@
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
 
-/** The name of the money queue of a provider, or of test mode. All have the same beginning, so a function needs only one URL (`MONEY_QUEUES_URL`). */
+/**
+ * The name of the money queue of a provider, or of test mode. All these names begin with MONEY_PREFIX, so a function needs only one URL
+ * (`MONEY_QUEUES_URL`), to which it adds the rest of the name.
+ */
 export type MoneyLane = `${typeof MONEY_PREFIX}-${(typeof PROVIDERS)[number] | 'test'}`;
 /** The name of a queue. Each queue has a consumer, a dead-letter queue and its own concurrency. */
 export type QueueLane = Lane | MoneyLane;

@@ -32,11 +32,11 @@ interface ThrottleSettings {
 const REQUESTS_PER_EXECUTION = 20;
 
 /**
- * Finds the throttle group of a route. Undefined for a route with a key that checkouts, accounts or landings wait for: such a route has only
- * the throttle of the whole stage. If a function has a concurrency ceiling, its routes are in the group `slow`: the gateway answers a burst
- * above the ceiling with 429. Without this group Lambda itself would throttle such a burst and answer with a 5xx, and operators would get an
- * alarm if this lasted. Requests with keys and requests with sessions have separate routes, each with this throttle. If both come in a burst
- * at once, Lambda still throttles.
+ * Finds the throttle group of a route; undefined if the route needs a key, checkouts, accounts or landings wait for it, and its function has
+ * no concurrency ceiling. Only the throttle of the whole stage applies to such a route. If a function has a concurrency ceiling, its routes
+ * are in the group `slow`: the gateway answers a burst above the ceiling with 429. Without this group Lambda itself would throttle such a
+ * burst and answer with a 5xx, and operators would get an alarm if this lasted. Requests with keys and requests with sessions have separate
+ * routes, each with this throttle. If both come in a burst at once, Lambda still throttles.
  */
 const findGroup = (
   spec: FunctionSpec,

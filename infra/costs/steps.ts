@@ -24,7 +24,7 @@ export const STEPS = {
   'Last use of a key recorded, once an hour in each container': [1, 0, 1],
 } as const satisfies Readonly<Record<string, Units>>;
 
-/** The steps in live mode with Paystack. The first number counts requests to the provider. */
+/** The steps in live mode, measured with Paystack unless the name of the step says otherwise. The first number counts requests to the provider. */
 export const LIVE_STEPS = {
   'Checkout initialized': [1, 6, 2, 12],
   'Checkout initialized by a browser': [1, 8, 2, 14],

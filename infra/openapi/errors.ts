@@ -75,7 +75,7 @@ const UNKNOWN_PARAMETER = {
   message: 'statu is not a query parameter of this request. It takes no query parameters.',
 };
 
-/** The field error for other methods. They ignore unknown query parameters, but not a parameter that is given twice. */
+/** The field error for methods other than GET and DELETE. They ignore unknown query parameters, but not a parameter that is given twice. */
 const REPEATED_PARAMETER = { field: 'source', message: 'source must be given once.' };
 
 const chooseFieldError = ({ idempotent, method }: Contract) => {

@@ -31,10 +31,10 @@ const sumBursts = (settings: StageSettings, hasDashboard: boolean): number =>
 const computeQuota = (stages: readonly StageSettings[], hasDashboard: boolean): number => {
   const reserving = stages.filter(({ concurrency }) => concurrency.reserved);
   const total = reserving.reduce((sum, { concurrency }) => sum + sumReserved(concurrency), 0);
-  const quotasAlone = reserving.map(
+  const quotaPerStage = reserving.map(
     (stage) => sumReserved(stage.concurrency) + Math.max(MIN_UNRESERVED, sumBursts(stage, hasDashboard)),
   );
-  return Math.max(...quotasAlone, total === 0 ? 0 : total + MIN_UNRESERVED);
+  return Math.max(...quotaPerStage, total === 0 ? 0 : total + MIN_UNRESERVED);
 };
 
 /**

@@ -24,7 +24,7 @@ export const TIMES_PUBLISHED = 10;
 /** Payments per second for which the needed quotas are listed. */
 export const GOAL = 1_000;
 
-const showSign = ({ sign }: PaymentLimit): string =>
+const describeFirstSign = ({ sign }: PaymentLimit): string =>
   'alarm' in sign ? `[\`${sign.alarm}\`](runbook.md#${sign.alarm})` : sign.text;
 
 const describePayment = (): string => {
@@ -54,7 +54,7 @@ const tabulateLimits = (settings: StageSettings): string => {
         `${formatNumber(limit.capacity)} ${limit.unit}`,
         `**${formatNumber(limit.payments)}**`,
         formatNumber(limit.allPaid),
-        showSign(limit),
+        describeFirstSign(limit),
         limit.raise,
       ]),
     ),
@@ -63,7 +63,10 @@ const tabulateLimits = (settings: StageSettings): string => {
   ].join('\n');
 };
 
-/** Lists our limits and those of AWS for payments of several businesses at Paystack. */
+/**
+ * Lists the limits of ours and of AWS that payments at Paystack can reach, the lowest first. It leaves out limits of a single business, and
+ * limits whose excess only makes work late.
+ */
 export const listOurLimits = (settings: StageSettings): readonly PaymentLimit[] =>
   sortLimits({ settings, timesPublished: TIMES_PUBLISHED }).filter(
     ({ onlyFor, label, isSoft }) =>
@@ -95,7 +98,7 @@ const describeShards = ({ dueShards }: StageSettings): string => {
 
 const describeLists = (): string =>
   [
-    `The lists of a business are not sharded. In each mode they take ${formatNumber(QUOTAS.partitionWrites.limit)} checkouts a second, and as many events. ${formatNumber(GOAL)} payments a second, with their unpaid checkouts, need ${formatNumber(computeDemand(GOAL, 'listed'))}.`,
+    `The lists of a business are not sharded. In each mode they take ${formatNumber(QUOTAS.partitionWrites.limit)} checkouts a second, and as many events. At ${formatNumber(GOAL)} payments a second, with their unpaid checkouts, they get ${formatNumber(computeDemand(GOAL, 'listed'))} of each.`,
     `DynamoDB splits a hot partition between its sort keys ([adaptive capacity](${SPLITTING.adaptive})), but [not if the sort keys rise with time](${SPLITTING.rising}), as those of lists do.`,
     'To go beyond this limit, use a second business, which has its own lists.',
   ].join(' ');

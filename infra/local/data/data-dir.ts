@@ -56,7 +56,7 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-/** Makes a directory and its parents. It does not use Node's option `recursive`, because below a parent such as /proc that option never returns. */
+/** Makes a directory and its parents. It does not use Node's option `recursive`: with that option, a call below a parent such as /proc never returns. */
 const makeDirectory = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
