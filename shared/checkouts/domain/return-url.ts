@@ -13,8 +13,8 @@ const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=[/?#]|$)/i;
 const NOT_HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
 
 /**
- * Explains why a text cannot be a return URL in any mode. The text continues a sentence that begins with the field's name. Undefined if the
- * text can be a return URL.
+ * Explains why a URL cannot be a return URL in any mode; undefined if it can. The explanation continues a sentence that begins with the
+ * field's name.
  */
 export const returnUrlProblem = (url: string): string | undefined => {
   if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';

@@ -19,9 +19,10 @@ export interface CountedLandings {
 const MAX_AGE = HOUR / 2;
 
 /**
- * Counts the landing times of the payments of a list page that were recorded from `from` until before `to`. Several rounds compare the same
- * payment, but it is in this period for only one of them, so it is counted once. Two kinds are not counted: a remainder, and a payment without a
- * provider's time of payment, because its `paidAt` is the time of recording.
+ * Counts the landing times of the payments of a list page that were recorded from `from` until before `to`. Several rounds of reconciliation
+ * compare the same payment. Each has its own period, and only the period of the first such round contains the payment (newlyComparedPeriod).
+ * So the payment is counted once. Two kinds are not counted: a remainder, and a payment without a provider's time of payment, because its
+ * `paidAt` is the time of recording.
  * @returns undefined if no payment is counted.
  */
 export const countLandings = (

@@ -20,10 +20,10 @@ const planPass = async (
   { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
 ): Promise<number> => {
   const existing = await reconciliations.findLists(provider, pass);
-  const { missing: begun, obsolete: ended } = planLists({ provider, pass, lists }, existing, now());
-  await Promise.all(begun.map((list) => reconciliations.save(undefined, list)));
+  const { missing, obsolete } = planLists({ provider, pass, lists }, existing, now());
+  await Promise.all(missing.map((list) => reconciliations.save(undefined, list)));
   // Old lists are removed last. If the process dies before, the new lists are planned again, and begin where the old ones stopped.
-  await Promise.all(ended.map((list) => reconciliations.remove(list)));
+  await Promise.all(obsolete.map((list) => reconciliations.remove(list)));
   return Math.max(0, ...existing.map((list) => computeDelay(list, now())));
 };
 

@@ -4,7 +4,7 @@ import type { LandingOwner, Posted } from '#shared/payments/domain/landing/landi
 import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
 import type { Posting } from './post.ts';
 
-/** Builds the writes of a landing on its owner, and its events as merchants see them. */
+/** Builds the writes for money that lands on a checkout or a virtual account, and the events as merchants see them. */
 export const postingOn = (owner: LandingOwner, { entries, events }: Pick<Posted, 'entries' | 'events'>): Posting => {
   const { business } = owner;
   if (owner.kind === 'checkout') {

@@ -9,9 +9,9 @@ export type MonnifyCall = (request: Omit<ProviderRequest, 'headers'>) => Promise
 const UNAUTHORIZED = 401;
 
 /**
- * Creates the client of Monnify, which sends an access token with each call. After a 401 with any body Monnify has done nothing: the token is
- * dropped, and the call is sent once more with a new token (providers.md section 2.1). The calls throw the ProviderError `credentials`, and
- * the errors of `http` and `parseReply`.
+ * Creates the client of Monnify, which sends an access token with each call. If Monnify answers 401, it has done nothing, whatever the body of
+ * the answer. The token is dropped, and the call is sent once more with a new token (providers.md section 2.1). The calls throw the
+ * ProviderError `credentials`, and the errors of `http` and `parseReply`.
  */
 export const monnifyClient = (access: Access): MonnifyCall => {
   const { token, drop } = session(access);

@@ -19,9 +19,9 @@ const PARTLY_RETURNED: Meaning = { outcome: 'accepted', state: 'complete', isWro
 
 /**
  * The meaning of each status. None of them, not even FAILED, gives the payment the state `failed`. The bank returns wrong and late transfers
- * (providers.md section 2.6), but no document says that an expired, cancelled, abandoned or failed transaction takes no more transfers, and a
- * transfer may be on its way. With the state `open` the checkout ends within minutes, by its own expiry. A wrong `failed` would be final, even if the
- * payer has paid.
+ * (providers.md section 2.6). But an expired, cancelled, abandoned or failed transaction may still take a transfer: one may be on its way, and
+ * no document excludes it. With the state `open` the checkout ends within minutes, by its own expiry. A wrong `failed` would be final, even if
+ * the payer has paid.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   PAID: { outcome: 'accepted', state: 'complete' },

@@ -34,7 +34,7 @@ export const playKorapay = (
 ): SimulatedProvider => {
   const accounts = korapayAccounts(ledger, now);
   const charges = korapayCharges(ledger, preference, now);
-  let refunds = 0;
+  let refundCount = 0;
   const unauthorised = () => korapayError(401, 'Invalid authorization key');
 
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
@@ -79,10 +79,10 @@ export const playKorapay = (
       const charge = charges.findByTransfer(transferId);
       // Korapay notifies only of refunds that have succeeded or failed.
       if (!charge || (stage !== 'processed' && stage !== 'failed')) return null;
-      refunds += 1;
+      refundCount += 1;
       const status = stage === 'processed' ? 'success' : 'failed';
       const refund = {
-        reference: `RFD-${String(refunds).padStart(6, '0')}`,
+        reference: `RFD-${String(refundCount).padStart(6, '0')}`,
         amount,
         status,
         refundedAt: now(),
@@ -94,7 +94,8 @@ export const playKorapay = (
       const charge = charges.findByTransfer(transferId);
       if (charge) charge.reversed = null;
     },
-    // Korapay's own example (its page on over- and underpayments) counts the returned excess as accepted, no matter how the return ends.
+    // The accepted amount of the part stays as it is: in Korapay's own example (its page on over- and underpayments) the returned excess counts
+    // as accepted, no matter how the return ends.
     returnExcess: (transferId, status) => {
       const charge = charges.findByTransfer(transferId);
       const paid = charge?.parts.find(({ incoming }) => incoming.transferId === transferId)?.incoming.amount ?? 0;

@@ -16,13 +16,16 @@ import type { PaystackReading } from './readings.ts';
 import { paystackError } from './shapes.ts';
 import { type PaystackTransaction, sumRefunded } from './transaction.ts';
 
-/** Simulates Paystack as described in providers.md section 1, under one reading. Its requests and answers are in kobo. */
+/**
+ * Simulates Paystack as described in providers.md section 1. `preference` decides the points that the section leaves open. Requests and answers
+ * are in kobo.
+ */
 export const playPaystack = (
   { ledger, preference: reading, notify, now }: SimulatorParts<PaystackReading>,
   secretKey: string,
 ): SimulatedProvider => {
-  let ids = 7_454_000;
-  const nextId = (): number => ++ids;
+  let lastId = 7_454_000;
+  const nextId = (): number => ++lastId;
   const accounts = paystackAccounts(ledger, nextId, now, { reading, notify, secretKey });
   const payments = paystackPayments(ledger, nextId, accounts.ensureCustomer, reading, now);
   const unauthorised = () => paystackError(401, 'Invalid key');
