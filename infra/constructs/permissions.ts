@@ -17,7 +17,7 @@ export interface AccessibleResources {
   readonly queues: Readonly<Record<QueueLane, IQueue>>;
   /** For the dashboard: the queue of codes, the sender's address, and the ARNs that a permission to send mail must name. */
   readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
-  /** ARNs of the secrets with keys, by the environment variable that has their name. */
+  /** ARNs of the secrets that hold keys. Each is found by the environment variable whose value is the secret's name. */
   readonly keys: Readonly<Record<KeysVariable, string>>;
   /** ARNs of the enabled providers' secrets. */
   readonly providerSecrets: readonly string[];
@@ -52,8 +52,8 @@ const findUpdatedAttributes = (family: string): readonly string[] | undefined =>
   (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
 
 /**
- * Lists a function's rights on the table. Updates are divided by the attributes that they may change. This is possible because an update has
- * only one key, so one of several statements can allow it.
+ * Lists a function's rights on the table. The right to update is split into one right for each list of attributes that may change. An update has
+ * only one key, so a single one of these rights allows it.
  */
 const listTableRights = (spec: FunctionSpec): TableRight[] =>
   listRights(spec).flatMap(([action, families]): TableRight[] =>
@@ -114,14 +114,14 @@ const mailStatements = (spec: FunctionSpec, { mail }: AccessibleResources): Poli
     ? allow(['ses:SendEmail'], mail.sendingArns, { StringEquals: { 'ses:FromAddress': mail.from } })
     : [];
 
-/** Whether a function's schema has `variable`. */
-const knowsKeys = (spec: FunctionSpec, variable: KeysVariable): boolean => variableNames(spec).includes(variable);
+/** Whether a function gets the environment variable `variable`, which names a secret with keys. */
+const getsKeys = (spec: FunctionSpec, variable: KeysVariable): boolean => variableNames(spec).includes(variable);
 
 const secretStatements = (spec: FunctionSpec, { keys, providerSecrets }: AccessibleResources): PolicyStatement[] =>
   allow(
     ['secretsmanager:GetSecretValue'],
     [
-      ...KEYS_VARIABLES.filter((variable) => knowsKeys(spec, variable)).map((variable) => keys[variable]),
+      ...KEYS_VARIABLES.filter((variable) => getsKeys(spec, variable)).map((variable) => keys[variable]),
       ...(knowsProviders(spec) ? providerSecrets : []),
     ],
   );

@@ -55,7 +55,7 @@ const stageSettings = z.strictObject({
     logos: limit,
     /** Paths that do not exist. */
     otherPaths: limit,
-    /** Each route with a key that takes no money, such as those for lists, webhook endpoints, events and simulations. */
+    /** Each route that needs an API key but is not needed to take money, such as the routes of lists, webhook endpoints, events and simulations. */
     management: limit,
     /** Each endpoint of the dashboard, for all its users together. */
     dashboard: limit,
@@ -76,7 +76,7 @@ const stageSettings = z.strictObject({
     reserved: z.boolean(),
     notifications: z.number().int().min(1),
     /**
-     * The most executions of its consumer that a queue may have at once. For webhooks: live first attempts, retries, slow endpoints, and all
+     * For each queue: how many executions of its consumer may run at once. For webhooks: live first attempts, retries, slow endpoints, and all
      * of test mode. For money: each provider, by its published or agreed limit, and test mode. An execution with money work does five
      * look-ups at once. Default for money: 2.
      */
@@ -206,7 +206,7 @@ const RULES: readonly Rule[] = [
     (field): Rule => ({
       setting: 'throttle',
       holds: (settings) => sumThrottles(settings, field, 'open') <= settings.throttle[field] / 2,
-      message: `must give all routes without a key together at most half of its ${field}`,
+      message: `must give all routes without a key together at most half of throttle.${field}`,
     }),
   ),
   {

@@ -36,7 +36,10 @@ export const landingDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   unmatched: unmatchedStore(table),
 });
 
-/** Dependencies of matchWaiting. It queues unmatched money for a checkout or an account that has just opened, so that the money is matched again. */
+/**
+ * Dependencies of matchWaiting. After a checkout or an account has opened, matchWaiting finds the unmatched money that belongs to it, and queues
+ * this money to be matched again.
+ */
 export const matchWaitingDeps = (table: Table, env: z.infer<typeof moneyQueuesEnv>) => ({
   ...runtime,
   log,

@@ -204,13 +204,13 @@ describe('settings of a stage', () => {
       'dev',
       // The rate of /health counts twice, because GET and HEAD are separate routes.
       { throttle: { ...THROTTLE, health: { rate: 231, burst: 10 } } },
-      'throttle must give all routes without a key together at most half of its rate.',
+      'throttle must give all routes without a key together at most half of throttle.rate.',
     ],
     [
       'that lets strangers have more than half of the requests at once',
       'dev',
       { throttle: { ...THROTTLE, otherPaths: { rate: 10, burst: 431 } } },
-      'throttle must give all routes without a key together at most half of its burst.',
+      'throttle must give all routes without a key together at most half of throttle.burst.',
     ],
     [
       'that admits more notifications at once than may run',

@@ -82,7 +82,7 @@ const listQuotaNeeds = (prod: StageSettings): readonly Need[] => [
 
 const listBusinessNeeds = ({ providerQuota }: StageSettings): readonly Need[] => [
   {
-    what: 'minimum number of businesses, because each has one list of checkouts',
+    what: 'minimum number of businesses, because each writes its list of checkouts to one partition',
     now: 1,
     at: (payments) => computeDemand(payments, 'listed') / QUOTAS.partitionWrites.limit,
   },

@@ -8,8 +8,8 @@ export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
 }
 
 /**
- * Checks, some minutes after a payer reported that the money was sent, whether the money has come, and counts the result for its provider.
- * It asks no provider, and a repeat counts nothing.
+ * Runs some minutes after a payer reported that the money was sent. Checks whether the money has come, and adds the result to the counts of the
+ * provider that the report is about. It asks no provider, and a repeat counts nothing.
  */
 export const checkSentReport = async (
   deps: LookAtSentDeps,

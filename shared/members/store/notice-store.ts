@@ -29,8 +29,8 @@ export const noticeStore = (table: Table): NoticeStore => ({
       throw error;
     }
   },
-  reschedule: async (taken, left) => {
-    await conditionHeld(table.client.send(buildNoticeUpdate(table, taken, left)));
+  reschedule: async (taken, change) => {
+    await conditionHeld(table.client.send(buildNoticeUpdate(table, taken, change)));
   },
   finish: async (id) => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...noticeKey(id) } }));

@@ -63,8 +63,8 @@ export const passkeyNotice = (
 
 /**
  * Adds a passkey to the user of a session, and mails the user and the owners of the user's businesses. If the session may change live mode, the new
- * passkey may do so at once. Otherwise it may only after a day: somebody who can read the user's mailbox could have signed in with a code to add
- * the passkey.
+ * passkey may do so at once. Otherwise the new passkey may change live mode only after a day: a thief who reads the user's mail could have signed
+ * in with a code, and could be adding a passkey.
  * @throws ApiError `wrong_passkey`, `step_up_required`, or `not_possible` if the user has the maximum number of passkeys, or has this passkey
  * already.
  */

@@ -19,7 +19,7 @@ Somebody asked for this code with ${browser}, from ${address}. If it was not you
 
 /**
  * Mails a code to a user. It sends nothing if the address has no user, if the user belongs to no business, or if the code has expired.
- * @throws an Error if SES rejects the mail because of its reader, and any error with which the sending fails.
+ * @throws an Error if SES rejects the user's address. Throws any other error of the sending unchanged.
  */
 export const sendMail = async (deps: SendMailDeps, mail: CodeMail): Promise<void> => {
   if (deps.now() >= mail.askedAt + CODE_LIFETIME) return;

@@ -21,7 +21,7 @@ interface Limit {
  * Counts a code against each limit in turn, up to the first limit that is used up.
  * @throws ApiError `rate_limited`, which says when another code can be requested.
  */
-const takeCode = async (
+const countAgainstLimits = async (
   { signIns }: StartSignInDeps,
   bucket: string,
   limits: readonly Limit[],
@@ -39,9 +39,10 @@ const takeCode = async (
 
 /**
  * Begins a sign-in, and queues the mail of its code. It does the same for every address, so nobody learns whether an address has a user; only
- * `sendMail` looks the user up. The codes that the browser asked for before keep working.
+ * `sendMail` looks the user up. Earlier codes of the browser still work.
  * `previousCookie`: the tokens of the browser's earlier sign-ins. Returns the token of this sign-in, and a cookie that also contains this token.
- * @throws ApiError `rate_limited` if too many codes were requested for a network or an address. Then no sign-in begins or ends.
+ * @throws ApiError `rate_limited` if too many codes were requested for a network or an address. Then no sign-in begins, and the browser's earlier
+ * sign-ins stay.
  */
 export const startSignIn = async (
   deps: StartSignInDeps,
@@ -53,8 +54,8 @@ export const startSignIn = async (
 ): Promise<{ readonly token: string; readonly cookie: string }> => {
   const now = deps.now();
   const userId = deriveUserId(email);
-  await takeCode(deps, from.addressBlock, CODE_LIMITS.source, now);
-  await takeCode(deps, userId, CODE_LIMITS.address, now);
+  await countAgainstLimits(deps, from.addressBlock, CODE_LIMITS.source, now);
+  await countAgainstLimits(deps, userId, CODE_LIMITS.address, now);
   const token = newToken(deps.randomBytes);
   const hash = tokenHash(token);
   await deps.signIns.create({ tokenHash: hash, userId, tries: 0, expiresAt: now + CODE_LIFETIME });

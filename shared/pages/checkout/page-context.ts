@@ -15,7 +15,7 @@ export interface PageContext {
   readonly sentAt: Millis | null;
   /** Whether the page is in a merchant's frame. There it does not navigate, but sends messages to the merchant's page. */
   readonly isEmbedded: boolean;
-  /** The button that was pressed in a browser without the script, with the version shown then (`pressedParam`); null if none. */
+  /** The button that was pressed in a browser without the script, and the checkout's version on the page then (`pressedParam`); null if none. */
   readonly pressed: string | null;
 }
 
@@ -59,7 +59,7 @@ export const renderContact = ({ checkout, profile: { displayName, support } }: P
 /** A button whose press may change nothing. The page then says so. */
 type Button = 'again' | 'other';
 
-/** Names a pressed button and the version shown then, for the URL of a browser without the script. */
+/** Writes a button and the checkout's version on the page, such as `again-3`, for the URL of a browser without the script. */
 export const pressedParam = ({ checkout }: Pick<PageContext, 'checkout'>, button: Button): string =>
   `${button}-${checkout.version}`;
 

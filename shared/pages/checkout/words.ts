@@ -51,7 +51,7 @@ export const lagosSeconds = (at: Millis): string => `${seconds.format(at)} WAT`;
 
 /** Shortens a person's name to `Chiamaka O.`, because everybody with the page's link can read it. */
 export const shortName = (name: string): string => {
-  // Every other sign ends a word: banks write signs such as `/` between names, and a name that is an e-mail address has an `@`.
+  // A sign that is not in this pattern ends a word: banks write signs such as `/` between names, and a name that is an e-mail address has an `@`.
   const [first = '', ...others] = name.match(/[\p{L}\p{M}\p{N}'’.-]+/gu) ?? [];
   return [first, ...others.map((word) => `${[...word][0]}.`)].join(' ');
 };

@@ -7,8 +7,8 @@ import { isRefund, queryAbout, readRefund } from './refunds.ts';
 import { signedData } from './signature.ts';
 
 /**
- * A notification about incoming money (providers.md section 3.5). The event's name is not signed. It decides whether `data` is read, and never
- * whether the data are those of a charge or of a refund.
+ * A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether `data` is read. The
+ * signed data show whether they are about a charge or a refund.
  */
 const moneyNotification = z.object({
   event: z.enum(['charge.success', 'charge.failed', 'refund.success', 'refund.failed']),
@@ -46,8 +46,8 @@ export const readNotice = (raw: Uint8Array): Notice => {
 
 /**
  * Returns the bytes that identify a notification: the signed `data` (providers.md section 3.5) and our reading of it. The event's name is not signed,
- * so anybody may send a copy with another name, which we may read in another way. If such a copy came first and our reading were left out, we would
- * drop the original as a duplicate.
+ * so anybody may send a copy with another name, which we may read in another way. If these bytes did not contain our reading, such a copy could come
+ * first, and the original would be dropped as its duplicate.
  */
 export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
   Buffer.from(`${JSON.stringify(readNotice(raw))} ${signedData(raw)}`);

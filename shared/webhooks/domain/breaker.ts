@@ -15,8 +15,8 @@ const GONE_APART = HOUR;
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
 /**
- * The longest time between two failures of one outage: while an outage goes on, attempts are made more often. If the last failure is longer ago,
- * the next failure sets the start of the outage (`since`) anew. The counts of failures continue. Milliseconds.
+ * The longest time between two failures of one outage. During an outage the gaps between attempts are shorter than this. If the last failure is
+ * longer ago, the next failure sets the start of the outage (`since`) anew. The counts of failures continue. Milliseconds.
  */
 const OUTAGE_GAP = DAY;
 /** The 4xx that are about the endpoint and not about the event (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
@@ -144,8 +144,8 @@ export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Out
 };
 
 /**
- * Returns the time until which the endpoint counts as slow, after one more attempt. This time moves at most once a minute, so that few slow
- * successes cost a write.
+ * Returns the time until which the endpoint counts as slow, after one more attempt. This time moves at most once a minute: otherwise every slow
+ * success would cost a write.
  */
 export const slowUntilAfter = ({ slowUntil }: Breaker, { durationMs, endedAt }: BreakerAttempt): Millis => {
   const until = endedAt + SLOW_FOR;

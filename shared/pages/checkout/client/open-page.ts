@@ -35,7 +35,7 @@ export interface OpenPage {
   turn: Promise<void>;
   /** Timer of the next poll. */
   timer?: ReturnType<typeof setTimeout> | undefined;
-  /** Timer of the countdown to leading the payer back. */
+  /** Timer of the countdown at the end of which the page leads the payer back to the merchant. */
   leaving?: ReturnType<typeof setInterval> | undefined;
   /** The submit button that was clicked last, until its form is answered. */
   pressed?: HTMLButtonElement | undefined;

@@ -1,4 +1,7 @@
-/* Stores in the browser when the payer said that the money was sent, for a payer who opens the link again. Some browsers block storage. */
+/*
+ * Keeps a time in the browser: the time at which the payer said that the money was sent. It is for a payer who opens the link again. Some browsers
+ * block storage.
+ */
 
 /** Reads the stored time for a checkout, in milliseconds; undefined if there is none. */
 export const readSentAt = (reference: string): number | undefined => {

@@ -16,7 +16,7 @@ import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
  * the remainder.
  */
 
-/** The payments of a transfer. `first`: the first one. `latest`: the one that counts now or, if none counts, that counted last. */
+/** The payments of a transfer. `first`: the first one. `latest`: the payment that counts now. If none counts, it is the one that counted last. */
 export interface RecordedTransfer {
   readonly first: Payment;
   readonly latest: Payment;

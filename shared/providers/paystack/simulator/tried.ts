@@ -1,7 +1,7 @@
 import { defineTrial, testKeyObjection } from '#shared/providers/common/simulator/tried-provider.ts';
 import { PAYSTACK_FIXTURES } from './fixtures.ts';
 
-/** The try of Paystack (providers.md section 1). */
+/** Tells `ops provider try` which calls to Paystack it expects, and with which fixtures it compares their answers (providers.md section 1). */
 export const PAYSTACK_TRIAL = defineTrial(PAYSTACK_FIXTURES, {
   sandboxSettings: { bank: 'test-bank', customerEmailDomain: 'accounts.example.com' },
   objection: testKeyObjection,

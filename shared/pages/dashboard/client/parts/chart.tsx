@@ -20,7 +20,7 @@ export const formatPaymentCount = (count: number): string => `${count} ${count =
 /* Sizes in pixels. The chart is as wide as the element around it. */
 const HEIGHT = 180;
 const LEFT = 52;
-/** Space for half of the last date. */
+/** Space to the right of the last bar: the date under this bar is wider than the bar. */
 const RIGHT = 18;
 const TOP = 8;
 const BOTTOM = 24;

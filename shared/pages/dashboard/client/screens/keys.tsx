@@ -182,7 +182,7 @@ const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
   </div>
 );
 
-/** Milliseconds for which uses are stored. An older key may have been used before that time. */
+/** Milliseconds for which a use of a key is stored. An older key without a stored use may have been used earlier. */
 const USES_KEPT_MS = 400 * DAY;
 
 const describeUnused = ({ created_at }: Key): string =>

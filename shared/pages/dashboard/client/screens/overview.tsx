@@ -29,8 +29,8 @@ const countPayments = (days: readonly DailyTotal[]): number => days.reduce((sum,
 const reachedBusinesses = new Set<string>();
 
 /**
- * Whether a webhook has arrived at the business's server. The service searches a limited number of events for one answer. If it finds no
- * delivered event but has more to search, this is true too: a business with so many events needs no first steps.
+ * Whether a webhook has arrived at the business's server. The service searches a limited number of events for one answer. If it found no
+ * delivered event among them, but there are more events, the function also returns true: a business with so many events needs no first steps.
  */
 const hasReceivedWebhook = async (place: Place): Promise<boolean> => {
   if (reachedBusinesses.has(place.businessId)) return true;
