@@ -26,7 +26,7 @@ import type { Event } from '#shared/webhooks/domain/event.ts';
 export interface ReviewStore {
   /** Finds the payment of due work, by its partition key, if its review is still planned. */
   find(pk: string): Promise<ReviewedPayment | undefined>;
-  /** Writes the next review; null removes it. Changes nothing if the payment was reviewed, reversed or erased meanwhile. */
+  /** Writes the next review; null removes it. Changes nothing if the payment was reviewed or reversed, or its sender erased, meanwhile. */
   schedule(payment: ReviewedPayment, next: Review | null): Promise<void>;
 }
 

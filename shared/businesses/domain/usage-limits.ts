@@ -51,7 +51,7 @@ export const USAGE_LIMITS: Readonly<Record<UsageKind, number>> = {
   member_change: 30,
   refused_change: 20,
   page_simulation: 120,
-  /** Enough for a person and a script. At the limits of both, searches and exports together read some thousand units a second. */
+  /** Enough for a person and a script. If the limits of `search` and `export` are used up, both together read some thousand units a second. */
   search: 120,
   export: 12,
 };

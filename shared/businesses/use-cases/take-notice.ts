@@ -13,7 +13,8 @@ const countedRequests = new WeakSet<object>();
 
 /**
  * Counts the notice of a change against the limits of its author, so that nobody fills a mailbox or delays other notices: for a key the limit of
- * all keys of the business, for a member the own limit and that of all members. Other notices, such as invitations, are not counted here.
+ * all keys of the business, for a member the limit of this member and the limit of all members. Other notices, such as invitations, are not
+ * counted here.
  * `request`: an object that is the same for every attempt of one request, so that the request counts once. @throws ApiError `rate_limited`.
  */
 export const chargeNotice = async (

@@ -25,7 +25,7 @@ export const isWaitingForMoney = (checkout: Checkout, now: Millis): boolean =>
 
 /**
  * Checks that a checkout may get another account.
- * @throws ApiError checkout_not_payable if it does not wait for its first money.
+ * @throws ApiError checkout_not_payable if it does not wait for its first money, or has reached its expiry time.
  */
 export const ensureWaitingForMoney = (checkout: Checkout, now: Millis): void => {
   if (isWaitingForMoney(checkout, now)) return;

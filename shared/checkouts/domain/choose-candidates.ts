@@ -7,7 +7,7 @@ export interface Candidate {
   readonly isEnabled: boolean;
   /** Limits of a payment's amount in kobo, if the provider publishes them. */
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
-  /** Whether, as far as this container knows, the provider opens no accounts now: its breaker for these calls is open, or it limits them. */
+  /** Whether, as far as this container knows, the provider opens no accounts now: its breaker for creations is open, or the provider limits them. */
   readonly isBreakerOpen: boolean;
 }
 

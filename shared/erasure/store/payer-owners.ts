@@ -14,7 +14,7 @@ import { showsPayer } from './payer-bodies.ts';
 
 /*
  * Finds the owners of payments, stored answers, notifications and pointers. An owner is a checkout or a virtual account that such an item names.
- * The address on it shows whether the item is the payer's.
+ * The address on the owner shows whether the item is the payer's.
  */
 
 /** References of checkouts and ids of virtual accounts, in upper or lower case, because some providers get them within an e-mail address. */

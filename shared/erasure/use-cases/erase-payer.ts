@@ -47,7 +47,7 @@ const summary = ({ replacement, erased }: Erasure): string => {
   return `erased a payer, whose address is ${replacement} now: ${checkouts} checkouts, ${virtualAccounts} virtual accounts, ${payments} payments, ${events} events, ${answers} stored answers, ${notifications} notifications`;
 };
 
-/** Finds the unfinished erasure to continue, or starts a new one. Each call is recorded in the audit log before it changes anything. */
+/** Finds the unfinished erasure to continue, or starts a new one. Each call is recorded in the operators' log before it changes anything. */
 const begin = async (
   deps: ErasePayerDeps,
   { businessId, operator, also = [] }: ErasePayerInput,

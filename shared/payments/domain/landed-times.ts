@@ -21,8 +21,8 @@ const MAX_AGE = HOUR / 2;
 /**
  * Counts the landing times of the payments of a list page that were recorded from `from` until before `to`. Several rounds of reconciliation
  * compare the same payment. Each has its own period, and only the period of the first such round contains the payment (newlyComparedPeriod).
- * So the payment is counted once. Two kinds are not counted: a remainder, and a payment without a provider's time of payment, because its
- * `paidAt` is the time of recording.
+ * So the payment is counted once. Three kinds are not counted: a payment that was recorded longer than MAX_AGE ago, a remainder, and a payment
+ * without a provider's time of payment, because its `paidAt` is the time of recording.
  * @returns undefined if no payment is counted.
  */
 export const countLandings = (

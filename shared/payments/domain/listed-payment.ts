@@ -56,8 +56,8 @@ export const compareListed = (
   if (outcome === 'partly_reversed') return 'unclear';
   if (outcome === undefined || outcome === 'unmatched') {
     if (total && booked.total && isSettled(total, booked.total)) return 'agrees';
-    // The provider returned the payment, or a part of it. If the list does not name the payment, or our books have it as unmatched, only a look-up
-    // tells how much was returned. Otherwise no money is missing, so a rare look-up is enough.
+    // The provider returned the payment, or may have returned all or a part of it. If the list does not name the payment, or our books have it as
+    // unmatched, only a look-up tells how much was returned. Otherwise the list shows no money that is missing, so a rare look-up is enough.
     if (isReturned) return origin === null || outcome === 'unmatched' ? 'differs' : 'unclear';
     // The `week` pass only looks for returns. The other passes find kept money that our books lack.
     if (pass === 'week') return 'agrees';

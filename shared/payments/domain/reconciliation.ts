@@ -116,7 +116,7 @@ const endOfSpan = ({ pass, from, until, lists }: Reconciliation): Millis => {
 };
 
 /**
- * Finds the span to compare next. It is the stored span if some of its list pages were not compared yet, otherwise a new one. If the last round is
+ * Finds the span to compare next. It is the stored span if only some of its list pages were compared, otherwise a new one. If the last round is
  * over, a new round begins, and covers the time until now. `ahead`: by how many milliseconds the list's time may be ahead of ours.
  */
 export const currentSpan = (before: Reconciliation, now: Millis, ahead: Millis): Reconciliation => {
@@ -160,7 +160,7 @@ export const afterFailedPage = (before: Reconciliation, now: Millis): Reconcilia
  * Plans what follows a compared list page:
  * - If the span has another list page (`next`), that page, due now.
  * - If the span is finished and the round is not, the next span, due now.
- * - If the round is finished, the next round, due one interval after this round began.
+ * - If the round is finished, the next round, due one interval after this round began, or now if that time is over.
  * The next round looks back one `overlap` from the time when this round began, not from the time when it finished: a row may be listed before it is
  * paid.
  */

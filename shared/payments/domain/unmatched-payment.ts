@@ -55,7 +55,7 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 
 /**
  * Whether a report replaces the stored one. A cumulative report does if it was not asked for earlier than the stored one. An accepted transfer is
- * replaced only by a report that it was returned. A return is never replaced.
+ * replaced only by a report that it was returned. A returned transfer and a rejection are never replaced.
  */
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
   money.kind === 'cumulative_report' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);

@@ -135,7 +135,7 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
   ];
 };
 
-/** Whether the stored status alone shows that an account's outcome is known. Any other item is parsed. If it is unreadable, that is an error. */
+/** Whether an item shows without parsing that an account's outcome is known. Any other item is parsed. If it is unreadable, that is an error. */
 const isSettled = (item: Item | undefined): boolean =>
   item?.status === 'active' ||
   item?.status === 'failed' ||

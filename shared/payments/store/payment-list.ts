@@ -24,8 +24,8 @@ import { listOwnersOfPayer, mergeOwnerPayments } from './payments-of-payer.ts';
 /** Upper bound on index entries that one list page examines. */
 const MAX_ENTRIES = 10_000;
 /**
- * Upper bound on payments whose items one list page reads, if the filter needs more than their index entries. If the list page may hold more
- * payments than this, its size is the bound.
+ * If the filter needs more than the index entries of payments, a list page also reads the items of these payments. After it has read this many, or as
+ * many as it may hold if that is more, it makes no further query of the index. So it reads less than ROUND_SIZE payments more than that.
  */
 const MAX_SEARCHED = 500;
 /** Number of index entries that one query reads if the filter may leave some out. */

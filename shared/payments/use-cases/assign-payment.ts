@@ -34,8 +34,8 @@ const parseOwnerId = (id: string): PaymentOwner => {
 };
 
 /**
- * Whether an owner can receive money at a provider: a checkout that has asked the provider for an account, or a virtual account that the provider
- * has issued. Undefined if no provider has issued an account: the checkout is still opening, or the virtual account is opening, pending or failed.
+ * Whether an owner can receive money at a provider: a checkout that has asked the provider for an account, or an active or deactivated virtual
+ * account of the provider. Undefined if the checkout is still opening, or if the virtual account is opening, pending or failed.
  */
 const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner, provider: ProviderName) => {
   if (owner.kind === 'checkout') {
@@ -183,11 +183,12 @@ const withoutReturned = (money: ReportedMoney): ReportedMoney =>
 
 /**
  * Lands unmatched money on the live checkout or virtual account that an operator chose (`to`), as its provider reports it now. It lands like any
- * other money, once and with its event. The audit log is written first. Repeating the call completes an interrupted assignment.
+ * other money, once and with its event. The operators' log is written first. Repeating the call completes an interrupted assignment.
  * @throws NotPossible in each of these cases:
  * - The payment is not unmatched any more, or changes meanwhile.
  * - Its provider cannot be asked, does not report the money, has returned it, or now names another payee.
  * - The owner is no live checkout or virtual account with an account at this provider.
+ * - The money is a cumulative report, and the owner is a virtual account, or the report belongs to another checkout.
  */
 export const assignPayment = async (
   deps: AssignDeps,

@@ -121,8 +121,8 @@ const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Milli
 };
 
 /**
- * Takes a notice and mails it. Returns since when it has waited, for `notice_lag`: since it was created or, after an error, since it was due.
- * Undefined if another run has it, or if SES rejected the mail to every reader.
+ * Takes a notice and mails it. Returns since when it has waited, for `notice_lag`: since it was created or, if its work failed apart from the mails
+ * themselves, since it was due. Undefined if another run has it, or if SES rejected the mail to every reader.
  */
 const sendDue = async (
   deps: SendNoticesDeps,

@@ -53,9 +53,9 @@ const resolveChecked = async (
 
 /**
  * Returns a `lookup` for connections. It resolves a name once, checks all of its addresses, and returns the first ones. The connection uses these
- * and does not resolve the name again, so it gains nothing if the name gets other addresses after the check (DNS rebinding). If `targets` is
- * `public` and any address is not public, it fails with `ERR_TARGET_NOT_PUBLIC`. Node does not call it for a host that is an IP address. An abort
- * of `ended` ends the look-up.
+ * and does not resolve the name again. So an attacker gains nothing if the name gets other addresses after the check (DNS rebinding). If `targets`
+ * is `public` and any address is not public, the `lookup` fails with `ERR_TARGET_NOT_PUBLIC`. Node does not call it for a host that is an IP
+ * address. An abort of `ended` ends the look-up.
  */
 export const pinnedLookup =
   (targets: WebhookTargets, resolve: Resolve, ended: AbortSignal): LookupFunction =>

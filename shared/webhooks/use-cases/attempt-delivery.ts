@@ -167,7 +167,7 @@ export const attemptDelivery = async (
   const secrets = await openSigningSecrets(deps, target.endpoint, now);
   const delivery = await lease(deps, job, now);
   if (!delivery) return deps.log('delivery_job_void', ids);
-  // If this consumer was frozen after it took the lease, the lease may end before this attempt, and another consumer may post the delivery, too.
+  // If this consumer was frozen after it took the lease, the lease may end before this attempt ends. Then another consumer may post the delivery, too.
   if (deps.now() + ATTEMPT_TIMEOUT >= delivery.leaseUntil) return deps.log('attempt_not_started', ids);
 
   const outcome = await post(deps, delivery, target, secrets);

@@ -160,8 +160,8 @@ const compareStep = (
   const total = { ...(before ?? EMPTY_TOTAL), ...reportedTotal, falls, observedAt: context.recordedAt };
   if (!movement) {
     const isKnown = before?.kept === reportedTotal.kept && before.refunds?.length === reportedTotal.refunds?.length;
-    // No movement is left, so nothing is announced. The total is written all the same, with its time, unless the record has this kept amount and
-    // these refunds already. Then an older report that is still under way counts as stale.
+    // No movement is left, so nothing is announced. If the record lacks this kept amount or these refunds, the total is written all the same, with
+    // its time, so that an older report that is still under way counts as stale.
     return {
       change: { kind: 'nothing', isCounted: money.kept > 0 },
       total: isKnown ? undefined : total,

@@ -30,8 +30,8 @@ export const saveUnmatched = (
   if (isMoneyReturned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
   if (before && !supersedes(before, money, askedAt)) return { kind: 'ignored', as: 'unmatched' };
   const identity = { id, mode: 'live', provider, source: toSourceId(money) } as const;
-  // If the provider has returned the money since the last report, matching starts again. So an owner that becomes known within the hour is notified
-  // of the return.
+  // If the provider has returned the money since the last report, or keeps it again, matching starts again. So an owner that becomes known within
+  // the hour is notified of that.
   const { recordedAt, tries } =
     before && isReturned(before.money) === isMoneyReturned ? before : { recordedAt: now, tries: 0 };
   const after: UnmatchedPayment = {
