@@ -54,9 +54,9 @@ export interface LandingEntries extends PaymentEntries {
 }
 
 /**
- * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection, payment_reversed after a
- * withdrawal. Also paid if the provider reports that the checkout's charge is complete. On a virtual account: payment_received after a credit,
- * payment_reversed after a withdrawal, and payment_received for its remainder; none after a rejection.
+ * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection that was not announced
+ * before, payment_reversed after a withdrawal. Also paid if the provider reports that the checkout's charge is complete. On a virtual account:
+ * payment_received after a credit, payment_reversed after a withdrawal, and payment_received for its remainder; none after a rejection.
  */
 export type LandingEvent =
   | { readonly type: CheckoutEventType }
