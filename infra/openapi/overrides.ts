@@ -35,7 +35,7 @@ const makeSubscriptions = (io: 'input' | 'output'): JsonSchema => ({
   items: chooseSchema('Subscription', io),
 });
 
-/** Hand-written schemas, for contracts that give no schema or an unreadable one. Some are less strict than their contract. */
+/** Hand-written schemas, for contracts that give no schema or an unreadable one. Each accepts all that its contract accepts, and some accept more. */
 const OVERRIDES = new Map<unknown, JsonSchema>([
   [unwrap(metadata), component('Metadata')],
   [unwrap(metadataAnswer), component('Metadata')],

@@ -67,8 +67,8 @@ export const SERVICE_ENTRIES = {
     metric: 'provider_failures',
     statistic: 'Sum',
     /**
-     * Failed calls: openings that the provider did not answer, and look-ups and other money work that it did not answer or rejected. While a
-     * provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem.
+     * Failures in live mode: openings at which the provider failed (`isProviderFailure`), and look-ups and other money work that it did not answer or
+     * rejected. While a provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem.
      */
     limit: { above: 2, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',

@@ -40,8 +40,9 @@ const listChangedIds = ({ method }: Contract, params: unknown, { created = [] }:
 const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
 
 /**
- * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers. The same handler
- * serves two routes: one under `/api/v1` for callers with an API key, and one under `/api/dashboard` for browsers with a session.
+ * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers. The contract
+ * says which routes the handler serves: one under `/api/v1` if API keys may call it (`keys`), one under `/api/dashboard` if a session may
+ * (`session`).
  */
 export const api = <C extends Contract>(
   contract: C,

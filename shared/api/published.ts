@@ -53,7 +53,10 @@ export interface Template extends Omit<Published, 'content'> {
 
 /** The dependencies of functions that serve published texts. */
 export interface PublishedDeps extends ChainDeps {
-  /** The text that replaces the placeholder of the contact. It is already escaped for the format of the published text. */
+  /**
+   * The text that replaces the placeholder of the contact. It is inserted as it is, so none of its characters may have a meaning in the text's
+   * format, unless the caller has escaped it.
+   */
   readonly contact: string;
 }
 

@@ -146,7 +146,7 @@ export interface InitializeCheckoutRequest {
   payer_name?: string | null | undefined;
   /** Only `NGN`. */
   currency?: Currency | null | undefined;
-  /** The provider that issues the account: only this one is asked. Without `provider`, this service asks its default provider. If your business has routing on, it may ask other providers instead, one after another, until one opens an account: see *When a provider fails*. The answer’s `provider` names the one that did. */
+  /** The provider that issues the account: only this one is asked. Without `provider`, this service asks its default provider. If your business has routing on, this service may ask other providers instead, one after another, until one opens an account: see *When a provider fails*. The answer’s `provider` names the one that did. */
   provider?: Provider | null | undefined;
   /** Seconds until the checkout expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts. */
   expires_in?: number | null | undefined;

@@ -3,8 +3,8 @@ import https from 'node:https';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 
 /**
- * The limits of a call of AWS: how many milliseconds one attempt waits for its answer, and how many attempts are made. The SDK pauses
- * between them.
+ * The limits of a call of AWS: how many milliseconds one attempt waits for its answer, and how many attempts are made at most. The SDK
+ * pauses between them.
  */
 export interface CallLimits {
   readonly answerMs: number;

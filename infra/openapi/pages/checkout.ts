@@ -50,7 +50,7 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
       payer_name: 'The payer’s name.',
       currency: 'Only `NGN`.',
       provider:
-        'The provider that issues the account: only this one is asked. Without `provider`, this service asks its default provider. If your business has routing on, it may ask other providers instead, one after another, until one opens an account: see *When a provider fails*. The answer’s `provider` names the one that did.',
+        'The provider that issues the account: only this one is asked. Without `provider`, this service asks its default provider. If your business has routing on, this service may ask other providers instead, one after another, until one opens an account: see *When a provider fails*. The answer’s `provider` names the one that did.',
       expires_in:
         'Seconds until the checkout expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts.',
       merchant_reference:

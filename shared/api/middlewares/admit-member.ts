@@ -27,9 +27,9 @@ const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && mode === 'live');
 
 /**
- * Checks that a session may make a change that needs a passkey. The session must have begun with a passkey (`liveFrom` is null if it began with a
- * code), and the time `liveFrom` must have come. If `mustBeRecent`, the passkey must have been used in the last ten minutes. @throws ApiError
- * `step_up_required`, `passkey_too_new`.
+ * Checks that a session may make a request that needs a passkey. The session must have begun with a passkey (`liveFrom` is null if it began with a
+ * code, or if a passkey was removed in it), and the time `liveFrom` must have come. If `mustBeRecent`, the passkey must have been used in the last
+ * ten minutes. @throws ApiError `step_up_required`, `passkey_too_new`.
  */
 const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): void => {
   if (session.liveFrom === null || (mustBeRecent && steppedUpUntil(session, now) === null)) {

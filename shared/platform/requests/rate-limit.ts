@@ -5,7 +5,10 @@ import { count } from '#shared/platform/kernel/schemas.ts';
 import { type Millis, SECOND, secondsLeftIn } from '#shared/platform/kernel/time.ts';
 import { addressBlock } from './address-block.ts';
 
-/** The most requests in a second: of one key in each mode, and of one address block (address-block.ts) with one public key. Zero means no limit. */
+/**
+ * The most requests in a second: `live` and `test` of one key of that mode, `publicAddress` of one address block (address-block.ts) with one public
+ * key. Zero means no limit.
+ */
 export const rateLimits = z.object({
   live: count,
   test: count,

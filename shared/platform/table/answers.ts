@@ -39,8 +39,8 @@ export const parseUsedKey = (
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
 
 /**
- * Does the same for a request that cannot continue an interrupted one: here the interrupted request counts as in progress, and its error is
- * thrown.
+ * Parses the same record for a request that cannot continue an interrupted one: here an interrupted request counts as in progress.
+ * @throws as parseUsedKey does.
  */
 export const parseAnsweredKey = (
   existing: Item | undefined,

@@ -43,12 +43,12 @@ export interface SharedBreaker {
   /** Starts to read the row before a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
   /**
-   * Whether calls are held back now: the breaker is open, or the provider limits our requests. False if the row was not read within the last five
-   * seconds.
+   * Whether calls are held back now: the breaker is open and no probe is due, or the provider limits our requests. False if the row was not read
+   * within the last five seconds.
    */
   readonly isOpen: () => boolean;
   /**
-   * Admits a call. While the breaker is open, a single call is admitted as its probe.
+   * Admits a call. While the breaker is open, only its probes are admitted, one in each PROBE_INTERVAL.
    * @throws ProviderBusy while the provider limits such calls; ProviderUnavailable while the breaker is open.
    */
   readonly admit: () => Promise<void>;

@@ -9,7 +9,7 @@ export const OUTAGE_AFTER = 5;
 const FAILURE_WINDOW = MINUTE;
 /** A container that had an answer within the last minute counts its failures only from this many in a row on. */
 const CONFIRMED_AFTER = 3;
-/** Milliseconds for which the breaker is open. After that a single call probes the provider. The duration is longer than any call may take. */
+/** Milliseconds from the opening of the breaker to the first probe, a single call, and from one probe to the next. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
 /** Bounds of the delay after a 429, in milliseconds. */
@@ -19,8 +19,9 @@ const MIN_RETRY_AFTER = SECOND;
 const DEFAULT_RETRY_AFTER = 5 * SECOND;
 
 /**
- * The breaker of one kind of calls to a provider, shared by all containers. A provider that never failed has no row. The row is written only when a
- * failure counts, when a probe begins, when an answer closes the open breaker or ends a row of counted failures, and when the provider limits our requests.
+ * The breaker of one kind of calls to a provider, shared by all containers. A provider that never failed and never limited our requests has no row.
+ * The row is written only when a failure counts, when a probe begins, when an answer closes the open breaker or ends a series of counted failures,
+ * and when the provider limits our requests.
  */
 export const providerBreaker = z.object({
   provider: providerName,
@@ -28,7 +29,7 @@ export const providerBreaker = z.object({
   /** Number of counted failures in a row. */
   failures: count,
   lastFailureAt: millis,
-  /** The time until which the breaker is open; null if it is closed. */
+  /** Set while the breaker is open: the time of the next probe. Until then no other call is admitted. Null if the breaker is closed. */
   openUntil: millisOrNull,
   /** End of the limit that a 429 set; null without a limit. A 429 is no failure. */
   limitedUntil: millisOrNull,
@@ -109,7 +110,10 @@ export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBre
   };
 };
 
-/** Records an answer. Undefined if nothing has to be written: no failure is counted, or the last one is too old to count towards an outage. */
+/**
+ * Records an answer. Undefined if nothing has to be written: no failure is counted, or the breaker is closed and the last failure is too old to count
+ * towards an outage.
+ */
 export const recordAnswer = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
   const isOutdated = before.openUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
   if (before.failures === 0 || isOutdated) return undefined;

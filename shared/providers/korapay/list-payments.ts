@@ -63,7 +63,7 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
 /**
  * Converts a row of a payment account. If the right amount was paid, the payment is the first part of a cumulative report and needs no look-up. If
  * another amount was paid, Korapay may have returned all or a part of it, and the list does not tell. So the row counts as returned. It is looked up,
- * except in one case: our books already have the whole paid amount, and keep either nothing or the right amount of it.
+ * except in one case: our books already have the whole paid amount, keep either nothing or the right amount of it, and have no fall.
  */
 const toCheckoutPayment = (
   { status, amount, amount_paid }: PayIn,

@@ -79,8 +79,7 @@ export const readRow = (
     return 'no_money';
   const query = buildQuery(data);
   if (!query) return 'unreadable';
-  // In any other case only a look-up is certain, so the row counts as returned: the status is unknown or shows a return, or the row does not tell how
-  // much came.
+  // Only a look-up is certain if the status is unknown, if the row shows a return, or if it has no origin. Such a row counts as returned.
   const isCertain = meaning?.outcome === 'accepted' && !meaning.isReduced && !isReduced && origin !== null;
   return { query, origin, isReturned: !isCertain };
 };

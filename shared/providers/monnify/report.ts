@@ -34,8 +34,8 @@ const computeAmount = (
 };
 
 /**
- * Finds the kobo that were received before any refund: `totalPayable`, because a refund may lower `amountPaid` alone (not confirmed). Undefined if
- * less than the requested amount came, or if all was returned.
+ * Finds the kobo that came at least, before any refund: `totalPayable`, because a refund may lower `amountPaid` alone (not confirmed). Undefined if
+ * less than the requested amount came, if all was returned, or if `totalPayable` is missing or invalid.
  */
 const computeReceived = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
   meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? parseKoboIfValid(parseNaira, totalPayable) : undefined;

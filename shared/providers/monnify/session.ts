@@ -30,7 +30,10 @@ interface Token {
 const buildBasicAuth = ({ apiKey, secretKey }: MonnifyCredentials): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
 
-/** Logs in once; undefined if Monnify answers with an error: then the credentials count as rejected. */
+/**
+ * Logs in once; undefined if Monnify answers 401, or with an error in its own format: then the credentials count as rejected.
+ * @throws OutcomeUnknown for any other unusable answer.
+ */
 const logIn = async ({ http, now }: Access, basic: string, until: Millis | undefined): Promise<Token | undefined> => {
   const startedAt = now();
   const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic }, until });

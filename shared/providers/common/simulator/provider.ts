@@ -5,7 +5,10 @@ import type { Answer, Call } from './wire.ts';
 
 /** A notification, for example about a transfer. Its body is written and signed anew each time that it is sent. */
 export interface Notification {
-  /** Writes the body. The amount in it is `extra` kobo higher than the real one: zero, except for the fault `wrong_amount` of the simulator. */
+  /**
+   * Writes the body. The amount of a transfer in it is `extra` kobo higher than the real one. `extra` is zero, except for the fault `wrong_amount` of
+   * the simulator.
+   */
   readonly body: (extra: Kobo) => string;
   /** Signs that body: returns the headers with the signature. */
   readonly headers: (body: string, secret: string) => Record<string, string>;

@@ -102,8 +102,8 @@ export const unknownHealth = (provider: ProviderName, now: Millis): ProviderHeal
 });
 
 /**
- * Computes the share of bad samples above which a cause makes the provider failing: the fixed limit, or twice the usual share of the last week if
- * twice that share is higher.
+ * Computes the share of bad samples above which a cause makes the provider failing: the fixed limit or twice the usual share of the last week,
+ * whichever is higher.
  */
 const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   const days = week.map(({ creations, sent }) => (cause === 'creations_fail' ? creations : sent));
