@@ -7,8 +7,8 @@ import { isRefund, queryAbout, readRefund } from './refunds.ts';
 import { signedData } from './signature.ts';
 
 /**
- * A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether `data` is read. The
- * signed data show whether they are about a charge or a refund.
+ * A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether `data` is read, and
+ * whether a notice about a charge counts as unreadable. The signed data show whether they are about a charge or a refund.
  */
 const moneyNotification = z.object({
   event: z.enum(['charge.success', 'charge.failed', 'refund.success', 'refund.failed']),
