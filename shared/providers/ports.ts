@@ -5,7 +5,7 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderBreaker } from '#shared/providers/domain/breaker.ts';
 import type { CustomerNeeds } from '#shared/providers/domain/customer-needs.ts';
 import type { ProviderBusy } from '#shared/providers/domain/errors.ts';
-import type { Notice } from '#shared/providers/domain/notice.ts';
+import type { NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import type { Customer, ProviderCalls, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 import type { ListedPayment, PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
@@ -89,9 +89,9 @@ export interface LiveProvider extends AccountIssuer {
   signedPart(raw: Uint8Array): Uint8Array;
   /**
    * Reads an authentic notification: the payments to look up, or nothing if it is not about incoming money. Never throws: an unreadable
-   * notification is a problem in the notice.
+   * notification is a problem in the content.
    */
-  read(raw: Uint8Array): Notice;
+  read(raw: Uint8Array): NotificationContent;
   /** Asks for the payments of a query, their payees and their state. `unknown`: the provider has nothing under this query, or not yet. */
   lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
   /**

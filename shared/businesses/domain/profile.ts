@@ -3,7 +3,7 @@ import { parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
 import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { readableTextProblem } from '#shared/platform/kernel/readable-text.ts';
 import { boolean, nonEmptyString, ordinal, text } from '#shared/platform/kernel/schemas.ts';
-import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-text.ts';
+import { hasUserInfo, isFullHostName, isMisread } from '#shared/platform/kernel/url-text.ts';
 
 const LONGEST_NAME = 100;
 
@@ -95,7 +95,7 @@ export const supportText = (support: Support): string =>
  */
 export const isWebsite = (origin: string): boolean => {
   const url = URL.parse(origin);
-  const isNamed = url !== null && isFullName(url.hostname) && !/^[\d.]+$/.test(url.hostname);
+  const isNamed = url !== null && isFullHostName(url.hostname) && !/^[\d.]+$/.test(url.hostname);
   return isNamed && url.protocol === 'https:' && url.origin === origin;
 };
 

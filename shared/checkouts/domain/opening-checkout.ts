@@ -79,7 +79,7 @@ export type IssuedAccount = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expi
 };
 
 /** Moves an intent to another provider before any provider was asked. */
-export const openAt = (intent: OpeningCheckout, provider: ProviderName): OpeningCheckout => ({
+export const withProvider = (intent: OpeningCheckout, provider: ProviderName): OpeningCheckout => ({
   ...intent,
   attempts: [{ ...latestAttempt(intent), provider }],
 });

@@ -4,9 +4,9 @@ import {
   beginCheckout,
   moveOn,
   type OpeningCheckout,
-  openAt,
   resumeOpening,
   toAccountRequest,
+  withProvider,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
@@ -42,7 +42,7 @@ export const admitTo = async (
   const first = await route.first(intent, 1);
   return 'reason' in first
     ? { kind: 'not_admitted', intent, reason: first.reason }
-    : { kind: 'begun', intent: openAt(intent, first.provider), isResumed: false };
+    : { kind: 'begun', intent: withProvider(intent, first.provider), isResumed: false };
 };
 
 /**

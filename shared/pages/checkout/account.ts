@@ -59,7 +59,7 @@ const SOON = 5 * MINUTE;
 const TOO_LATE = MINUTE;
 
 /** Renders the time at which the account closes. */
-export const renderClosing = ({ now }: PageContext, { expiresAt }: PayableView): Html =>
+export const renderClosingTime = ({ now }: PageContext, { expiresAt }: PayableView): Html =>
   html`<p class="closing${expiresAt - now <= SOON && ' soon'}${expiresAt - now <= TOO_LATE && ' too-late'}">The account closes at ${lagosTime(expiresAt, now)} (<span class="left">${timeLeft(expiresAt, now)}</span>).<span class="late"> It is too late to start a transfer now.</span></p>`;
 
 const renderEarlierAccounts = ({ earlier }: PayableView): Html[] =>

@@ -7,7 +7,7 @@ import {
   COUNTER_WARNING,
   renderAccount,
   renderAccountChoice,
-  renderClosing,
+  renderClosingTime,
   renderEarlierNote,
   renderSendingRule,
 } from './account.ts';
@@ -138,11 +138,11 @@ const findTakenBack = ({ view: { notices } }: PageContext): PayerNotice | undefi
 const renderPayAgain = (page: PageContext, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
   html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${renderDescription(page)}
 <p>${TAKEN_BACK} <strong>${explainNextStep(page)}</strong></p>
-${view.received > 0 && html`<p>${renderReceivedAmount(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}</details>${renderReturn(page, 'quiet')}`;
+${view.received > 0 && html`<p>${renderReceivedAmount(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${renderClosingTime(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}</details>${renderReturn(page, 'quiet')}`;
 
 const renderPay = (page: PageContext, view: ViewOf<'pay'>): Html =>
   html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${renderDescription(page)}
-${renderNotices(page)}${renderClosing(page, view)}${renderAccountChoice(view)}${renderAccount(page, view)}
+${renderNotices(page)}${renderClosingTime(page, view)}${renderAccountChoice(view)}${renderAccount(page, view)}
 ${renderSendingRule()}${renderSlowBanks(page)}${renderSentForm(page)}${renderOtherAccount(page, view)}${renderCancel(page)}`;
 
 const WAIT_SIGN = html`<span class="wait" aria-hidden="true"></span>`;
@@ -167,13 +167,13 @@ const renderNotSent = ({ link, isEmbedded }: PageContext): Html =>
 const renderConfirming = (page: PageContext, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer of ${naira(view.ask)}</h1>
 ${view.received > 0 && html`<p>${renderReceivedAmount(page)}</p>`}<p class="looking">${renderWaiting(page, view)}</p>
-${renderSlowBanks(page)}${renderNotices(page)}${renderEarlierNote(view)}<details class="again"><summary>Account to pay into</summary>${renderClosing(page, view)}${renderAccount(page, view)}<p class="rule">${COUNTER_WARNING}</p></details>
+${renderSlowBanks(page)}${renderNotices(page)}${renderEarlierNote(view)}<details class="again"><summary>Account to pay into</summary>${renderClosingTime(page, view)}${renderAccount(page, view)}<p class="rule">${COUNTER_WARNING}</p></details>
 ${renderNotSent(page)}${renderReturn(page, 'quiet')}`;
 
 const renderUnderpaid = (page: PageContext, view: ViewOf<'underpaid'>): Html =>
   html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${renderDescription(page)}
 <p>${renderReceivedAmount(page)} Send the rest to the account below.</p>
-${renderNotices(page)}${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
+${renderNotices(page)}${renderClosingTime(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
 
 const isTimeUp = ({ checkout, now }: PageContext): boolean => now >= shownAttempt(checkout).expiresAt;
 

@@ -3,7 +3,7 @@ import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { boolean, count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
-import type { NoticeProblem } from '#shared/providers/domain/notice.ts';
+import type { NotificationProblem } from '#shared/providers/domain/notification-content.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { paymentQuery } from '#shared/providers/domain/report.ts';
 
@@ -110,7 +110,7 @@ export const toUnsettledReason = (error: unknown): UnsettledReason => {
 export interface TryResult {
   /** Why something is left to do; null if everything is recorded. */
   readonly why: UnsettledReason | null;
-  readonly problem: NoticeProblem | null;
+  readonly problem: NotificationProblem | null;
   /** Whether this try counts. It does not count if the provider was too busy to be called. */
   readonly wasAsked: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ReportedRefund } from '#shared/providers/domain/notice.ts';
+import type { ReportedRefund } from '#shared/providers/domain/notification-content.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';

@@ -9,7 +9,7 @@ import type { NotificationStore, ReconciliationStore } from '#shared/payments/po
 import { addKobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import { didNothing, ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isReturned, type PaymentQuery, type ReportedMoney, toSingleSource } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
@@ -52,11 +52,11 @@ const withLossMetric = (deps: SettleNotificationDeps, name: ProviderName, provid
 });
 
 /** Reads what a notification, or an entry of reconciliation, is about. @throws ProviderUnavailable if the stage has not enabled its provider. */
-const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, isUnnoticed }: Notification) => {
+const readContent = (deps: SettleNotificationDeps, { provider: name, raw, query, isUnnoticed }: Notification) => {
   const provider = requireProvider(deps.liveProviders(name));
   if (!query) return { provider, ...provider.read(Buffer.from(raw, 'base64')) };
   const providerToAsk = isUnnoticed ? withLossMetric(deps, name, provider) : provider;
-  return { provider: providerToAsk, ...notice({ queries: [query] }) };
+  return { provider: providerToAsk, ...makeContent({ queries: [query] }) };
 };
 
 /**
@@ -68,7 +68,7 @@ const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, 
 const settleEach = async (
   deps: SettleNotificationDeps,
   name: Notification['provider'],
-  { provider, queries, rejected, refunds, accounts }: ReturnType<typeof readNotice>,
+  { provider, queries, rejected, refunds, accounts }: ReturnType<typeof readContent>,
   refundId: string | null,
 ): Promise<UnsettledReason | null> => {
   // Landing a refund already looks its money up.
@@ -110,7 +110,7 @@ const tryToSettle = async (
   const { provider, tries } = notification;
   let problem: TryResult['problem'] = null;
   try {
-    const read = readNotice(deps, notification);
+    const read = readContent(deps, notification);
     problem = read.problem;
     return { why: await settleEach(deps, provider, read, refundId), problem, wasAsked: true };
   } catch (error) {

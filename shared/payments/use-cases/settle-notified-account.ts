@@ -1,4 +1,4 @@
-import type { Notice } from '#shared/providers/domain/notice.ts';
+import type { NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { endOpening } from './end-opening.ts';
@@ -19,7 +19,7 @@ export const settleNotifiedAccount = async (
   deps: LandDeps & QueueMoneyDeps,
   name: ProviderName,
   provider: Pick<LiveProvider, 'findAccount'>,
-  { reference: id, outcome }: Notice['accounts'][number],
+  { reference: id, outcome }: NotificationContent['accounts'][number],
 ): Promise<boolean> => {
   const tenant = await deps.ledger.findTenant({ kind: 'virtual_account', id });
   const unsettled = tenant && (await deps.ledger.readUnsettled(tenant, id));

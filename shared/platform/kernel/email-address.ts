@@ -1,4 +1,4 @@
-import { isFullName } from './url-text.ts';
+import { isFullHostName } from './url-text.ts';
 
 /** The longest address that mail servers take (RFC 5321 section 4.5.3.1). */
 export const LONGEST_EMAIL = 254;
@@ -17,7 +17,7 @@ const TOP_LEVEL = /\.(?!\d+$)[^.]{2,}$/;
 const asciiDomain = (domain: string): string | undefined => {
   if (!DOMAIN.test(domain)) return undefined;
   const ascii = ASCII.test(domain) ? domain : (URL.parse(`https://${domain}`)?.hostname ?? '');
-  return isFullName(ascii.toLowerCase()) && TOP_LEVEL.test(ascii) ? ascii : undefined;
+  return isFullHostName(ascii.toLowerCase()) && TOP_LEVEL.test(ascii) ? ascii : undefined;
 };
 
 /**

@@ -9,4 +9,4 @@ export const hasUserInfo = (url: string): boolean => USER_INFO.test(url);
 
 /** A host name of at least two labels of letters, digits and inner hyphens (RFC 1123 section 2.1). Certificate authorities certify no other names. */
 const FULL_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-export const isFullName = (host: string): boolean => FULL_NAME.test(host);
+export const isFullHostName = (host: string): boolean => FULL_NAME.test(host);

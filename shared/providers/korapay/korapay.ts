@@ -9,7 +9,7 @@ import type { KorapayCredentials, KorapaySettings } from './description.ts';
 import { isNotFound, toProviderError } from './error-reply.ts';
 import { classifyReferences } from './fields.ts';
 import { listPayments } from './list-payments.ts';
-import { identifyingBytes, readNotice } from './notifications.ts';
+import { identifyingBytes, readContent } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
 import { toReport } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
@@ -59,7 +59,7 @@ export const korapay = ({
       ]);
     },
     signedPart: identifyingBytes,
-    read: readNotice,
+    read: readContent,
 
     lookUp: async (query) => {
       const foundPayment = await findInAnySpelling(finder, query);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/platform/json.ts';
-import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import { makeContent, type NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import { classifyReferences, referenceIfReadable } from './fields.ts';
 import { isRefund, queryAbout, readRefund } from './refunds.ts';
@@ -8,7 +8,7 @@ import { signedData } from './signature.ts';
 
 /**
  * A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether `data` is read, and
- * whether a notice about a charge counts as unreadable. The signed data show whether they are about a charge or a refund.
+ * whether a notification about a charge counts as unreadable. The signed data show whether they are about a charge or a refund.
  */
 const moneyNotification = z.object({
   event: z.enum(['charge.success', 'charge.failed', 'refund.success', 'refund.failed']),
@@ -31,17 +31,17 @@ const buildChargeQuery = (data: object): PaymentQuery | undefined => {
 };
 
 /**
- * Reads the payment to look up, and a reported refund, from a notification. The notice is empty if it is not about incoming money. The amount
+ * Reads the payment to look up, and a reported refund, from a notification. The content is empty if the notification is not about incoming money. The amount
  * of a charge is not read: for a payment account it is the requested amount and not the paid one (providers.md section 3.5).
  */
-export const readNotice = (raw: Uint8Array): Notice => {
+export const readContent = (raw: Uint8Array): NotificationContent => {
   const notification = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw))).data;
-  if (!notification) return notice();
+  if (!notification) return makeContent();
   const data = typeof notification.data === 'object' && notification.data !== null ? notification.data : {};
   if (isRefund(data)) return readRefund(data);
   const query = buildChargeQuery(data);
   const isRead = query !== undefined && notification.event.startsWith('charge.');
-  return notice({ queries: query ? [query] : [], problem: isRead ? null : 'unreadable' });
+  return makeContent({ queries: query ? [query] : [], problem: isRead ? null : 'unreadable' });
 };
 
 /**
@@ -50,4 +50,4 @@ export const readNotice = (raw: Uint8Array): Notice => {
  * first, and the original would be dropped as its duplicate.
  */
 export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
-  Buffer.from(`${JSON.stringify(readNotice(raw))} ${signedData(raw)}`);
+  Buffer.from(`${JSON.stringify(readContent(raw))} ${signedData(raw)}`);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { identifier, toOurReference, writtenReference } from '#shared/providers/common/texts.ts';
-import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import { makeContent, type NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import { status } from './fields.ts';
@@ -48,13 +48,13 @@ const toRefund = (fields: z.infer<typeof refundData>): Refund | undefined => {
 };
 
 /** Reads a refund's data: the payment to look up, and the refund itself if it was paid out. */
-export const readRefund = (data: object): Notice => {
+export const readRefund = (data: object): NotificationContent => {
   const { success, data: fields } = refundData.safeParse(data);
-  if (!success) return notice({ problem: 'unreadable' });
+  if (!success) return makeContent({ problem: 'unreadable' });
   const query = queryAbout(fields.payment_reference);
-  if (fields.status !== 'success') return notice({ queries: [query] });
+  if (fields.status !== 'success') return makeContent({ queries: [query] });
   const refund = toRefund(fields);
   return refund
-    ? notice({ queries: [query], refunds: [{ query, refund }] })
-    : notice({ queries: [query], problem: 'unreadable' });
+    ? makeContent({ queries: [query], refunds: [{ query, refund }] })
+    : makeContent({ queries: [query], problem: 'unreadable' });
 };

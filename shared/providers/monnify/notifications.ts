@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { isSigned } from '#shared/providers/common/signature.ts';
-import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import { makeContent, type NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import type { PaymentQuery, ReportedRejection } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import type { MonnifySettings } from './description.ts';
@@ -21,7 +21,7 @@ import type { Access } from './session.ts';
 
 const SIGNATURE_HEADER = 'monnify-signature';
 
-const UNREADABLE = notice({ problem: 'unreadable' });
+const UNREADABLE = makeContent({ problem: 'unreadable' });
 
 /** Matches events that are certainly not about incoming money (providers.md section 2.5). */
 const NOT_INCOMING = /_DISBURSEMENT$|^(SETTLEMENT|MANDATE_UPDATE|ACCOUNT_ACTIVITY|LOW_BALANCE_ALERT)$/;
@@ -70,11 +70,11 @@ const toRejection = (transaction: string, data: EventData, sender: Sender): Repo
  * Reads the rejected transfers of a notification. If one of them is unreadable, the transaction is looked up, too. The look-up may not show the
  * rejected transfer.
  */
-const readRejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
+const readRejected = (query: PaymentQuery, data: EventData): NotificationContent => {
   const all = data.paymentSourceInformation.map((sender) => toRejection(query.value, data, sender));
   const rejected = all.filter((entry) => entry !== undefined);
   const isRead = rejected.length === all.length && all.length > 0;
-  return isRead ? notice({ rejected }) : notice({ rejected, queries: [query], problem: 'unreadable' });
+  return isRead ? makeContent({ rejected }) : makeContent({ rejected, queries: [query], problem: 'unreadable' });
 };
 
 /** Statuses of a refund that was paid out. Any other status contradicts the event. */
@@ -83,24 +83,24 @@ const PAID_OUT: readonly string[] = ['', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL'];
 const readRefundedNotice = (
   query: PaymentQuery,
   { refundStatus, refundAmount, refundReference }: EventData,
-): Notice => {
+): NotificationContent => {
   const queries = [query];
   const amount = parseKoboIfValid(parseNaira, refundAmount);
   if (!refundReference || !amount || !PAID_OUT.includes(refundStatus))
-    return notice({ queries, problem: 'unreadable' });
-  return notice({ queries, refunds: [{ query, refund: { id: refundReference, amount } }] });
+    return makeContent({ queries, problem: 'unreadable' });
+  return makeContent({ queries, refunds: [{ query, refund: { id: refundReference, amount } }] });
 };
 
-const read = (raw: Uint8Array): Notice => {
+const read = (raw: Uint8Array): NotificationContent => {
   const { eventType, eventData } = parse(raw) ?? {};
-  if (eventType !== undefined && NOT_INCOMING.test(eventType)) return notice();
+  if (eventType !== undefined && NOT_INCOMING.test(eventType)) return makeContent();
   const { data } = eventFields.safeParse(eventData);
   if (!eventType || !data?.transactionReference) return UNREADABLE;
   const query = { by: 'transaction', value: data.transactionReference } as const;
-  if (eventType === 'REJECTED_PAYMENT') return readRejectedNotice(query, data);
+  if (eventType === 'REJECTED_PAYMENT') return readRejected(query, data);
   if (eventType === 'SUCCESSFUL_REFUND') return readRefundedNotice(query, data);
   // A payment, a failed refund, or an unknown event: the look-up decides.
-  return notice({ queries: [query] });
+  return makeContent({ queries: [query] });
 };
 
 /** Authenticates and reads Monnify's notifications (providers.md section 2.5). The client secret signs the raw bytes. */
@@ -118,12 +118,12 @@ export const notifications = (
   signedPart: (raw) => raw,
 
   read: (raw) => {
-    const parsedNotice = read(raw);
-    if (!unsignedNotifications) return parsedNotice;
+    const content = read(raw);
+    if (!unsignedNotifications) return content;
     // Every notification is only a hint, because `read` does not know whether it was signed: a stranger must not report money or alarm operators.
-    const hintedQueries = parsedNotice.rejected.map(
+    const hintedQueries = content.rejected.map(
       ({ providerReference: value }) => ({ by: 'transaction', value }) as const,
     );
-    return notice({ queries: parsedNotice.queries.length > 0 ? parsedNotice.queries : hintedQueries.slice(0, 1) });
+    return makeContent({ queries: content.queries.length > 0 ? content.queries : hintedQueries.slice(0, 1) });
   },
 });

@@ -4,7 +4,7 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import { parseKobo, parseKoboIfValid } from '#shared/providers/common/money.ts';
 import { isSigned } from '#shared/providers/common/signature.ts';
 import { identifier, writtenReference } from '#shared/providers/common/texts.ts';
-import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import { makeContent, type NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { buildChargeQuery, buildReferenceQuery } from './channels.ts';
 import type { ReadPaystackCredentials } from './client.ts';
@@ -29,31 +29,31 @@ const identificationEvent = z.catch(z.object({ email: text }), { email: '' });
 
 const notification = z.object({ event: text, data: z.unknown() });
 
-const NOTHING = notice();
+const NOTHING = makeContent();
 
 /** Reads `charge.success`: money came in (providers.md section 1.5). */
-const readCredit = (data: unknown): Notice => {
+const readCredit = (data: unknown): NotificationContent => {
   const { reference, channel } = creditFields.parse(data);
   const query = buildChargeQuery(channel, reference);
-  return query ? notice({ queries: [query] }) : NOTHING;
+  return query ? makeContent({ queries: [query] }) : NOTHING;
 };
 
 /** Reads `refund.failed` and `refund.needs-attention`. The look-up tells the state of the payment. */
-const readRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
-  notice({ queries: [buildReferenceQuery(refundFields.parse(data).transaction_reference)], problem });
+const readRefund = (data: unknown, problem: NotificationContent['problem'] = null): NotificationContent =>
+  makeContent({ queries: [buildReferenceQuery(refundFields.parse(data).transaction_reference)], problem });
 
 /**
  * Reads `refund.processed`. The refund is recorded under its own id, even if the look-up does not show it. If it has no id, the look-up or a
  * person decides.
  */
-const readPaidRefund = (data: unknown): Notice => {
+const readPaidRefund = (data: unknown): NotificationContent => {
   const { transaction_reference, refund_reference, id, amount } = refundFields.parse(data);
   const query = buildReferenceQuery(transaction_reference);
   const ownId = refund_reference ?? id;
   const refundedAmount = parseKoboIfValid(parseKobo, amount);
   // Nothing is recorded without an amount: a refund of zero would take the id of the real refund, which would later count as known.
-  if (!refundedAmount) return notice({ queries: [query], problem: 'unreadable' });
-  return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: refundedAmount } }] });
+  if (!refundedAmount) return makeContent({ queries: [query], problem: 'unreadable' });
+  return makeContent({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: refundedAmount } }] });
 };
 
 /**
@@ -61,12 +61,12 @@ const readPaidRefund = (data: unknown): Notice => {
  * reference nor a time. It is not confirmed that a look-up shows the transfer (providers.md section 1.5), so the notification itself is the
  * report.
  */
-const readRejection = (data: unknown, domain: string): Notice => {
+const readRejection = (data: unknown, domain: string): NotificationContent => {
   const { bank_transfer, customer } = rejectionFields.parse(data);
   const payee = parseCustomerAddress(customer.email, domain);
   if (payee === undefined) return NOTHING;
   const amount = parseKobo(bank_transfer.amount);
-  return notice({
+  return makeContent({
     rejected: [
       {
         kind: 'rejection',
@@ -84,9 +84,9 @@ const readRejection = (data: unknown, domain: string): Notice => {
 };
 
 /** Reads the outcome of opening the virtual account of the customer with this address; nothing if the customer is not ours. */
-const readAccountOutcome = (address: string, domain: string, outcome: 'issued' | 'refused'): Notice => {
+const readAccountOutcome = (address: string, domain: string, outcome: 'issued' | 'refused'): NotificationContent => {
   const account = parseCustomerAddress(address, domain);
-  return account === undefined ? NOTHING : notice({ accounts: [{ reference: account, outcome }] });
+  return account === undefined ? NOTHING : makeContent({ accounts: [{ reference: account, outcome }] });
 };
 
 /** Authenticates and reads Paystack's notifications. Our secret key signs the raw bytes (providers.md section 1.5). */
@@ -94,7 +94,7 @@ export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain: domain }: { readonly customerEmailDomain: string },
 ): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => {
-  const readNotice = ({ event, data }: z.infer<typeof notification>): Notice => {
+  const readContent = ({ event, data }: z.infer<typeof notification>): NotificationContent => {
     switch (event) {
       case 'charge.success':
         return readCredit(data);
@@ -127,9 +127,9 @@ export const notifications = (
     signedPart: (raw) => raw,
     read: (raw) => {
       try {
-        return readNotice(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
+        return readContent(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
       } catch {
-        return notice({ problem: 'unreadable' });
+        return makeContent({ problem: 'unreadable' });
       }
     },
   };

@@ -1,4 +1,4 @@
-import { checkSentReport, type LookAtSentDeps } from '#shared/checkouts/use-cases/look-at-sent.ts';
+import { type CheckSentReportDeps, checkSentReport } from '#shared/checkouts/use-cases/check-sent-report.ts';
 import { type LookUpCheckoutDeps, lookUpCheckout } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { type SettleOpeningDeps, settleOpeningCheckout } from '#shared/checkouts/use-cases/settle-opening-checkout.ts';
 import { isLastTry, restartMatching, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -21,7 +21,7 @@ export interface DoMoneyWorkDeps
     ReviewDeps,
     SettleOpeningDeps,
     ReconcileDeps,
-    LookAtSentDeps {
+    CheckSentReportDeps {
   readonly dueTickets: Pick<DueTickets, 'take'>;
   readonly notifications: NotificationStore;
   readonly reconciliations: ReconciliationStore;

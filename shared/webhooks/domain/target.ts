@@ -1,4 +1,4 @@
-import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-text.ts';
+import { hasUserInfo, isFullHostName, isMisread } from '#shared/platform/kernel/url-text.ts';
 
 /** The stage's setting for the addresses that may get webhooks. `any` is for local and emulator stages only. */
 export type WebhookTargets = 'public' | 'any';
@@ -30,7 +30,7 @@ const publicHostProblem = (host: string): string | undefined => {
   if (SPECIAL_USE.has(topLevel)) {
     return `must name a host on the public Internet; names under "${topLevel}" are not public.`;
   }
-  if (!isFullName(host)) return 'must name its host in full, such as hooks.example.com, with no dot at the end.';
+  if (!isFullHostName(host)) return 'must name its host in full, such as hooks.example.com, with no dot at the end.';
   return undefined;
 };
 

@@ -1,5 +1,5 @@
 import { HOUR } from '#shared/platform/kernel/time.ts';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/handlers.ts';
@@ -124,7 +124,7 @@ describe('a notification', () => {
     const output = await runOpsAsText(stage(), 'notification', 'show', id);
     expect(output).toContain('notification_unreadable');
     expect(output).not.toContain('Chidi');
-    const newer = world.scripted(PROVIDER, () => ({ read: () => notice() }));
+    const newer = world.scripted(PROVIDER, () => ({ read: () => makeContent() }));
     await world.minutesPass(10, 1, newer);
     expect(await listStuck()).toEqual([]);
   });
@@ -236,7 +236,7 @@ describe('a notification', () => {
   test('has all of its queries looked up, even if one fails', async () => {
     const { sent } = await paidAccount();
     const two = world.scripted(PROVIDER, (real) => ({
-      read: (raw) => notice({ queries: [{ by: 'transaction', value: 'unreadable' }, ...real.read(raw).queries] }),
+      read: (raw) => makeContent({ queries: [{ by: 'transaction', value: 'unreadable' }, ...real.read(raw).queries] }),
       lookUp: async (query) => {
         if (query.value === 'unreadable') throw new Error('It cannot be read.');
         return real.lookUp(query);

@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from '#infra/local/simulator/simulator
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { providerHttp } from '#shared/providers/common/http.ts';
-import type { Notice } from '#shared/providers/domain/notice.ts';
+import type { NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import { korapay } from '#shared/providers/korapay/korapay.ts';
 import type { KorapayPreference } from '#shared/providers/korapay/simulator/preference.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
@@ -60,7 +60,7 @@ const payAccount = async () => {
   return { query: { by: 'transaction', value: 'KPY-PAY-1' } as const, transferId };
 };
 /** Makes a refund, and reads its authentic notification. */
-const refund = async (...order: Parameters<Simulator['refund']>): Promise<Notice> => {
+const refund = async (...order: Parameters<Simulator['refund']>): Promise<NotificationContent> => {
   simulator.refund(...order);
   await simulator.settled();
   const sent = receiver.received.at(-1);

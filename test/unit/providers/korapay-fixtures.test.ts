@@ -2,7 +2,7 @@ import { type Simulator, startSimulator } from '#infra/local/simulator/simulator
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Fixture, shapeDifferences } from '#shared/providers/common/simulator/fixture.ts';
 import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import { KORAPAY_FIXTURES } from '#shared/providers/korapay/simulator/fixtures.ts';
 import type { ReferenceOrder } from '#shared/providers/korapay/simulator/preference.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
@@ -108,17 +108,17 @@ describe('Korapay’s adapter', () => {
   const ours = { by: 'our_reference', value: OUR_REFERENCE } as const;
   const korapays = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
   const refund = { id: 'RFD-000042', amount: naira(1_200) };
-  const READINGS: Record<keyof typeof events, ReturnType<typeof notice>> = {
-    chargeSuccessTransfer: notice({ queries: [ours] }),
-    chargeSuccessKorapaysSecond: notice({ queries: [ours] }),
-    chargeSuccessKorapaysFirst: notice({ queries: [ours] }),
-    chargeFailed: notice({ queries: [ours] }),
-    chargeSuccessAccount: notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
-    refundSuccess: notice({ queries: [ours], refunds: [{ query: ours, refund }] }),
-    refundSuccessKorapays: notice({ queries: [korapays], refunds: [{ query: korapays, refund }] }),
-    refundSuccessSandbox: notice({ queries: [ours], refunds: [{ query: ours, refund }] }),
-    refundFailed: notice({ queries: [ours] }),
-    payout: notice(),
+  const READINGS: Record<keyof typeof events, ReturnType<typeof makeContent>> = {
+    chargeSuccessTransfer: makeContent({ queries: [ours] }),
+    chargeSuccessKorapaysSecond: makeContent({ queries: [ours] }),
+    chargeSuccessKorapaysFirst: makeContent({ queries: [ours] }),
+    chargeFailed: makeContent({ queries: [ours] }),
+    chargeSuccessAccount: makeContent({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
+    refundSuccess: makeContent({ queries: [ours], refunds: [{ query: ours, refund }] }),
+    refundSuccessKorapays: makeContent({ queries: [korapays], refunds: [{ query: korapays, refund }] }),
+    refundSuccessSandbox: makeContent({ queries: [ours], refunds: [{ query: ours, refund }] }),
+    refundFailed: makeContent({ queries: [ours] }),
+    payout: makeContent(),
   };
   test.each(Object.entries(READINGS))('reads the documented event %s', (name, reading) => {
     const { body } = events[name as keyof typeof events];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import { extractMember } from '#shared/providers/korapay/json-member.ts';
 import { korapay } from '#shared/providers/korapay/korapay.ts';
 import { KORAPAY_FIXTURES } from '#shared/providers/korapay/simulator/fixtures.ts';
@@ -168,7 +168,7 @@ describe('extractMember', () => {
 
 describe('reading a notification of Korapay', () => {
   const read = (notification: unknown) => provider.read(bytes(JSON.stringify(notification)));
-  const nothing = notice();
+  const nothing = makeContent();
   const forVirtualAccount = {
     fee: 50,
     amount: 5000,
@@ -200,13 +200,13 @@ describe('reading a notification of Korapay', () => {
 
   test('money in a virtual account is looked up by Korapay’s reference', () => {
     expect(read({ event: 'charge.success', data: forVirtualAccount })).toEqual(
-      notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
+      makeContent({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
     );
   });
 
   test.each(['charge.success', 'charge.failed'])('a payment’s event %s is looked up by our reference', (event) => {
     expect(read({ event, data: forPayment })).toEqual(
-      notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
+      makeContent({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
     );
   });
 
@@ -215,21 +215,21 @@ describe('reading a notification of Korapay', () => {
     ['next to an unreadable reference', { ...forPayment, payment_reference: 5 }],
   ])('a payment is looked up by our reference, found %s', (_, data) => {
     expect(read({ event: 'charge.success', data })).toEqual(
-      notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
+      makeContent({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
     );
   });
 
   test('our reference is looked up in the letter case in which it is written', () => {
     const lowerCase = forPayment.reference.toLowerCase();
     expect(read({ event: 'charge.success', data: { ...forPayment, reference: ` ${lowerCase} ` } })).toEqual(
-      notice({ queries: [{ by: 'our_reference', value: lowerCase }] }),
+      makeContent({ queries: [{ by: 'our_reference', value: lowerCase }] }),
     );
   });
 
   test('a payment under a stranger’s reference is looked up by Korapay’s reference', () => {
     const data = { ...forPayment, reference: 'order-77' };
     expect(read({ event: 'charge.success', data })).toEqual(
-      notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-old' }] }),
+      makeContent({ queries: [{ by: 'transaction', value: 'KPY-PAY-old' }] }),
     );
   });
 
@@ -254,7 +254,7 @@ describe('reading a notification of Korapay', () => {
     ['a reference of two words', { reference: 'KPY PAY' }],
   ])('an event about money is reported as unreadable with %s', (_, data) => {
     for (const event of ['charge.success', 'charge.failed', 'refund.success', 'refund.failed'])
-      expect(read({ event, data })).toEqual(notice({ problem: 'unreadable' }));
+      expect(read({ event, data })).toEqual(makeContent({ problem: 'unreadable' }));
   });
 
   test('bytes that are no notification are ignored', () => {
@@ -275,7 +275,7 @@ describe('a refund that Korapay notifies', () => {
   };
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
   const query = { by: 'our_reference', value: OURS } as const;
-  const refundNotice = notice({
+  const refundNotice = makeContent({
     queries: [query],
     refunds: [{ query, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }],
   });
@@ -286,7 +286,7 @@ describe('a refund that Korapay notifies', () => {
       const written = { ...query, value: payment_reference.trim() };
       const [paid] = refundNotice.refunds;
       expect(read('refund.success', { ...refund, payment_reference })).toEqual(
-        notice({ queries: [written], refunds: paid ? [{ ...paid, query: written }] : [] }),
+        makeContent({ queries: [written], refunds: paid ? [{ ...paid, query: written }] : [] }),
       );
     },
   );
@@ -294,14 +294,17 @@ describe('a refund that Korapay notifies', () => {
   test('the refund is recorded for a payment that Korapay’s reference names', () => {
     const about = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
     expect(read('refund.success', { ...refund, payment_reference: 'KPY-PAY-2bT' })).toEqual(
-      notice({ queries: [about], refunds: [{ query: about, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }] }),
+      makeContent({
+        queries: [about],
+        refunds: [{ query: about, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }],
+      }),
     );
   });
 
   test.each(['failed', 'processing', 'FAILED', null])('the status %p only causes a look-up', (status) => {
-    expect(read('refund.failed', { ...refund, status })).toEqual(notice({ queries: [query] }));
+    expect(read('refund.failed', { ...refund, status })).toEqual(makeContent({ queries: [query] }));
     // The event's name is not signed, but the status is.
-    expect(read('refund.success', { ...refund, status })).toEqual(notice({ queries: [query] }));
+    expect(read('refund.success', { ...refund, status })).toEqual(makeContent({ queries: [query] }));
   });
 
   test.each([
@@ -315,14 +318,14 @@ describe('a refund that Korapay notifies', () => {
     ['the reference of another payment of ours', { reference: 'PAY-00000000000000000000' }],
   ])('the refund is reported as unreadable with %s', (_, differing) => {
     expect(read('refund.success', { ...refund, ...differing })).toEqual(
-      notice({ queries: [query], problem: 'unreadable' }),
+      makeContent({ queries: [query], problem: 'unreadable' }),
     );
   });
 
   test.each([undefined, null, '', 5, 'two words'])(
     'the refund is reported as unreadable with the payment reference %p',
     (payment_reference) => {
-      expect(read('refund.success', { ...refund, payment_reference })).toEqual(notice({ problem: 'unreadable' }));
+      expect(read('refund.success', { ...refund, payment_reference })).toEqual(makeContent({ problem: 'unreadable' }));
     },
   );
 

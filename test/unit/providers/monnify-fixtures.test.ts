@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import { monnify } from '#shared/providers/monnify/monnify.ts';
 import { MONNIFY_FIXTURES } from '#shared/providers/monnify/simulator/fixtures.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
@@ -167,14 +167,14 @@ test.each(Object.entries(LISTED))('the row %s of Monnify’s list is read', asyn
 });
 
 const QUERY = { by: 'transaction', value: 'MNFY|04|20261120112842|000170' } as const;
-const ASKS = notice({ queries: [QUERY] });
-const NOTICES: Record<keyof typeof events, unknown> = {
+const ASKS = makeContent({ queries: [QUERY] });
+const CONTENTS: Record<keyof typeof events, unknown> = {
   paidToAccount: ASKS,
   paid: ASKS,
   paidDayFirst: ASKS,
   paidAtAgent: ASKS,
   rejected: {
-    ...notice(),
+    ...makeContent(),
     rejected: [
       {
         kind: 'rejection',
@@ -191,14 +191,14 @@ const NOTICES: Record<keyof typeof events, unknown> = {
   },
   refunded: { ...ASKS, refunds: [{ query: QUERY, refund: { id: 'RF-000001', amount: naira(1_000) } }] },
   refundFailed: ASKS,
-  settlement: notice(),
-  disbursement: notice(),
-  mandate: notice(),
-  accountActivity: notice(),
-  lowBalance: notice(),
+  settlement: makeContent(),
+  disbursement: makeContent(),
+  mandate: makeContent(),
+  accountActivity: makeContent(),
+  lowBalance: makeContent(),
 };
 
-test.each(Object.entries(NOTICES))('Monnify’s notification %s is read', (name, expected) => {
+test.each(Object.entries(CONTENTS))('Monnify’s notification %s is read', (name, expected) => {
   const { body } = events[name as keyof typeof events];
   expect(adapterThatGets().read(Buffer.from(JSON.stringify(body)))).toEqual(expected);
 });

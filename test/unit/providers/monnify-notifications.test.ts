@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import { monnify } from '#shared/providers/monnify/monnify.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
@@ -111,8 +111,8 @@ const REJECTED = {
 };
 
 describe('a notification of Monnify', () => {
-  const NOTHING = notice();
-  const QUERY = notice({ queries: [{ by: 'transaction', value: TRANSFER }] });
+  const NOTHING = makeContent();
+  const QUERY = makeContent({ queries: [{ by: 'transaction', value: TRANSFER }] });
 
   test('a payment is looked up, whatever the notification says about it', () => {
     const paid = (sources: unknown) => ({
@@ -132,7 +132,7 @@ describe('a notification of Monnify', () => {
   });
 
   test('a rejected payment is reported without a look-up', () => {
-    expect(makeAdapter().read(json(rejection()))).toEqual({ ...notice(), rejected: [REJECTED] });
+    expect(makeAdapter().read(json(rejection()))).toEqual({ ...makeContent(), rejected: [REJECTED] });
   });
 
   test('a rejected transfer to a virtual account is reported for that account', () => {
@@ -189,7 +189,10 @@ describe('a notification of Monnify', () => {
   test.each(['pay-7h2kq9xw4m1zb8t5rc3n', ' PAY-7H2KQ9XW4M1ZB8T5RC3N '])(
     'a rejected payment with the reference %j belongs to our reference',
     (paymentReference) => {
-      expect(makeAdapter().read(json(rejection({ paymentReference })))).toEqual({ ...notice(), rejected: [REJECTED] });
+      expect(makeAdapter().read(json(rejection({ paymentReference })))).toEqual({
+        ...makeContent(),
+        rejected: [REJECTED],
+      });
     },
   );
 
@@ -279,7 +282,7 @@ describe('a notification of Monnify', () => {
     ['no bytes', new Uint8Array()],
   ];
   test.each(UNREADABLE)('a body that is %s is reported as unreadable', (_, raw) => {
-    expect(makeAdapter().read(raw)).toEqual(notice({ problem: 'unreadable' }));
+    expect(makeAdapter().read(raw)).toEqual(makeContent({ problem: 'unreadable' }));
   });
   test.each(UNREADABLE)('a body that is %s is ignored if notifications may be unsigned', (_, raw) => {
     expect(makeAdapter({ unsignedNotifications: true }).read(raw)).toEqual(NOTHING);

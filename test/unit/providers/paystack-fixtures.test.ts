@@ -1,5 +1,5 @@
 import { kobo } from '#shared/platform/kernel/money.ts';
-import { type Notice, notice } from '#shared/providers/domain/notice.ts';
+import { makeContent, type NotificationContent } from '#shared/providers/domain/notification-content.ts';
 import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 import { bytes, expectedError, failure, scriptAdapterFor, success } from './paystack-script.ts';
@@ -28,7 +28,7 @@ describe('an event of Paystack', () => {
   const read = (name: keyof typeof events) => provider.read(bytes(JSON.stringify(events[name].body)));
   const REFUND = { query: OUR_QUERY, refund: { id: 'TRF_9vgfawjnoz58uxy', amount: kobo.parse(50_000) } };
 
-  test.each<[keyof typeof events, Partial<Notice>]>([
+  test.each<[keyof typeof events, Partial<NotificationContent>]>([
     ['chargeSuccess', { queries: [OUR_QUERY] }],
     ['chargeSuccessVirtual', { queries: [{ by: 'transaction', value: PAYSTACK_REFERENCE }] }],
     ['refundPending', {}],
@@ -44,7 +44,7 @@ describe('an event of Paystack', () => {
     ['assignFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
     ['identificationSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
     ['identificationFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
-  ])('%s is read', (name, parts) => expect(read(name)).toEqual(notice(parts)));
+  ])('%s is read', (name, parts) => expect(read(name)).toEqual(makeContent(parts)));
 
   test('transferRejected is a rejection for the checkout of its customer', () => {
     expect(read('transferRejected').rejected).toMatchObject([

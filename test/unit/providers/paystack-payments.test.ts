@@ -1,6 +1,6 @@
 import { paymentKey } from '#shared/payments/store/keys.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import { toSourceId } from '#shared/providers/domain/report.ts';
 import { id, NOON } from '#test/unit/api/examples.ts';
 import { bytes, DOMAIN, failure, SECRET, scriptAdapter, signBody, success, unknownOutcome } from './paystack-script.ts';
@@ -77,7 +77,7 @@ describe('a signature of Paystack', () => {
 describe('a notification of Paystack', () => {
   const { provider } = scriptAdapter([]);
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
-  const NOTHING = notice();
+  const NOTHING = makeContent();
   // The look-up finds the owner of a misspelled reference.
   const LOWER_CASE = REFERENCE.toLowerCase();
 

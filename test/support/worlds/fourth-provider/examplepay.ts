@@ -3,7 +3,7 @@ import { nonEmptyString } from '#shared/platform/kernel/schemas.ts';
 import type { ReadCredentials } from '#shared/providers/common/description.ts';
 import type { ProviderHttp } from '#shared/providers/common/http.ts';
 import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
-import { notice } from '#shared/providers/domain/notice.ts';
+import { makeContent } from '#shared/providers/domain/notification-content.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
 
 const opened = z.object({ number: nonEmptyString, bank: nonEmptyString });
@@ -29,7 +29,7 @@ export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): Pr
   },
   authenticate: async () => false,
   signedPart: (raw) => raw,
-  read: () => notice(),
+  read: () => makeContent(),
   lookUp: async () => 'unknown',
   listPayments: async () => ({ payments: [], next: null }),
 });

@@ -2,7 +2,7 @@ import { type SentReport, takeSample } from '#shared/checkouts/domain/sent-repor
 import type { LinkedCheckouts, SentReports } from '#shared/checkouts/ports.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
+export interface CheckSentReportDeps extends Pick<Runtime, 'now'> {
   readonly sentReports: Pick<SentReports, 'find' | 'end'>;
   readonly linkedCheckouts: LinkedCheckouts;
 }
@@ -12,7 +12,7 @@ export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
  * provider that the report is about. It asks no provider, and a repeat counts nothing.
  */
 export const checkSentReport = async (
-  deps: LookAtSentDeps,
+  deps: CheckSentReportDeps,
   at: Pick<SentReport, 'provider' | 'reference'>,
 ): Promise<void> => {
   const report = await deps.sentReports.find(at);

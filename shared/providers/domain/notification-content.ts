@@ -5,7 +5,7 @@ import type { PaymentQuery, ReportedRejection } from './report.ts';
  * Reason why a genuine notification needs a person. `unreadable`: it may be about incoming money, and its fields cannot be read.
  * `refund_needs_attention`: the provider cannot pay a refund out before somebody gives it the payer's bank details.
  */
-export type NoticeProblem = 'unreadable' | 'refund_needs_attention';
+export type NotificationProblem = 'unreadable' | 'refund_needs_attention';
 
 /** A refund that a provider paid out. `query` finds the refunded money. `id` is the provider's own; null if it has none. */
 export interface ReportedRefund {
@@ -14,21 +14,21 @@ export interface ReportedRefund {
 }
 
 /**
- * The content of a genuine notification. A notice never credits money; only a look-up does. Refunds, and rejections that no look-up shows,
+ * The content of a genuine notification. A notification never credits money; only a look-up does. Refunds, and rejections that no look-up shows,
  * are recorded as the notification reports them.
  */
-export interface Notice {
+export interface NotificationContent {
   readonly queries: readonly PaymentQuery[];
   readonly rejected: readonly ReportedRejection[];
   readonly refunds: readonly ReportedRefund[];
   /** Virtual accounts that the provider has opened or rejected, each with our reference. */
   readonly accounts: readonly { readonly reference: string; readonly outcome: 'issued' | 'refused' }[];
   /** Null if nothing is wrong, and for events that are certainly not about incoming money. */
-  readonly problem: NoticeProblem | null;
+  readonly problem: NotificationProblem | null;
 }
 
-/** Creates a notice with these parts and nothing else. */
-export const notice = (parts: Partial<Notice> = {}): Notice => ({
+/** Makes the content of a notification with these parts and nothing else. */
+export const makeContent = (parts: Partial<NotificationContent> = {}): NotificationContent => ({
   queries: [],
   rejected: [],
   refunds: [],
