@@ -21,8 +21,8 @@ export type Area = 'callers' | 'capacity' | 'live-money' | 'webhooks';
 export interface Entry {
   readonly limit: Limit;
   /**
-   * An alarm that is `alone` belongs to no area and notifies people by itself. It is about particular payments or businesses, and a
-   * failure of AWS does not set it off.
+   * An alarm that is `alone` belongs to no area and notifies people by itself. It has a cause of its own, such as particular payments or
+   * businesses, or a certificate that expires.
    */
   readonly area: Area | 'alone';
 }

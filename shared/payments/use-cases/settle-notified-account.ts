@@ -7,10 +7,10 @@ import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /**
  * Settles a virtual account after a notification that the provider has issued or rejected it. It looks the account up and announces the outcome.
- * The look-up decides, not the notification: an account that exists at the provider is never marked as failed. It does nothing for an account of
- * another provider, an account of test mode, or a settled account. It also does nothing for a deactivated account: the account's own due work
- * closes it (settleVirtualAccount). If the provider has issued the account and the look-up does not show it yet, the account's own due work asks
- * again.
+ * The look-up decides, not the notification: an account that exists at the provider is marked as failed only if its number belongs to another
+ * account. It does nothing for an account of another provider, an account of test mode, or a settled account. It also does nothing for a
+ * deactivated account: the account's own due work closes it (settleVirtualAccount). If the provider has issued the account and the look-up
+ * does not show it yet, the account's own due work asks again.
  * @returns false if it must be tried again later: the request that opens the account is still under way, or another process wrote the account
  * meanwhile.
  * @throws the errors of the provider's look-up.
