@@ -1,11 +1,10 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type DailySummary, dailySummary } from '#shared/businesses/domain/daily-summary.ts';
 import { summaryKey } from '#shared/businesses/store/keys.ts';
 import { summaryItem } from '#shared/businesses/store/summary-item.ts';
 import type { SummaryStore } from '#shared/members/ports.ts';
 import { noticeWrites } from '#shared/members/store/notice-item.ts';
-import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { conditionHeld, resultIfHeld } from '#shared/platform/table/conditional-write.ts';
 import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
@@ -26,13 +25,8 @@ export const summaryStore = (table: Table): SummaryStore => ({
       ...buildUpdate<DailySummary>(change, { gsi2sk: formatDueEntry(key, until) }),
       ReturnValues: 'ALL_NEW',
     });
-    try {
-      const { Attributes } = await table.client.send(update);
-      return readItem(table, dailySummary, Attributes);
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const written = await resultIfHeld(table.client.send(update));
+    return readItem(table, dailySummary, written?.Attributes);
   },
   moveOn: async ({ dueAt }, next, notice) => {
     const when = { expression: 'dueAt = :dueAt', values: { ':dueAt': dueAt } };

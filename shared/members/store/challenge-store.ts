@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { challenge } from '#shared/members/domain/challenge.ts';
 import type { ChallengeStore } from '#shared/members/ports.ts';
 import { challengeKey } from '#shared/members/store/keys.ts';
 import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import { resultIfHeld } from '#shared/platform/table/conditional-write.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 
@@ -25,12 +25,7 @@ export const challengeStore = (table: Table): ChallengeStore => ({
       ExpressionAttributeValues: { ':own': randomBytes(6).toString('base64url') },
       ReturnValues: 'ALL_NEW',
     });
-    try {
-      const { Attributes } = await table.client.send(update);
-      return readItem(table, challenge, Attributes);
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const written = await resultIfHeld(table.client.send(update));
+    return readItem(table, challenge, written?.Attributes);
   },
 });

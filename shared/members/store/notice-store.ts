@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Notice, notice } from '#shared/businesses/domain/notice.ts';
 import type { NoticeStore } from '#shared/members/ports.ts';
 import { noticeKey } from '#shared/members/store/keys.ts';
-import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { conditionHeld, resultIfHeld } from '#shared/platform/table/conditional-write.ts';
 import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
@@ -21,13 +20,8 @@ const buildNoticeUpdate = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'due
 /** Keeps notices in the table. They are written with the change that they are about (notice-item.ts). */
 export const noticeStore = (table: Table): NoticeStore => ({
   take: async (due, until) => {
-    try {
-      const { Attributes } = await table.client.send(buildNoticeUpdate(table, due, { dueAt: until }));
-      return readItem(table, notice, Attributes);
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const written = await resultIfHeld(table.client.send(buildNoticeUpdate(table, due, { dueAt: until })));
+    return readItem(table, notice, written?.Attributes);
   },
   reschedule: async (taken, change) => {
     await conditionHeld(table.client.send(buildNoticeUpdate(table, taken, change)));

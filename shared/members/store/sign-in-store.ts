@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { signIn } from '#shared/members/domain/sign-in.ts';
 import type { SignInStore } from '#shared/members/ports.ts';
 import { codesKey, signInKey } from '#shared/members/store/keys.ts';
 import { unixSeconds } from '#shared/platform/kernel/time.ts';
+import { resultIfHeld } from '#shared/platform/table/conditional-write.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact } from '#shared/platform/table/transact.ts';
 import { countWithin } from '#shared/platform/table/window-count.ts';
@@ -19,22 +19,16 @@ export const signInStore = (table: Table): SignInStore => ({
     await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
   },
   countTry: async (tokenHash) => {
-    try {
-      const { Attributes } = await table.withoutRetry.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: { ...signInKey(tokenHash) },
-          UpdateExpression: 'ADD tries :one',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':one': 1 },
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return signIn.parse(Attributes);
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: { ...signInKey(tokenHash) },
+      UpdateExpression: 'ADD tries :one',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':one': 1 },
+      ReturnValues: 'ALL_NEW',
+    });
+    const written = await resultIfHeld(table.withoutRetry.send(update));
+    return written && signIn.parse(written.Attributes);
   },
   complete: async ({ tokenHash }, session) => {
     const ended = {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueTicket } from '#shared/platform/due-ticket.ts';
-import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { conditionHeld, resultIfHeld } from '#shared/platform/table/conditional-write.ts';
 import { formatDueEntry } from '#shared/platform/table/due-keys.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
@@ -44,13 +43,7 @@ const moveEntry = async (table: Table, key: Key, from: string, to: string): Prom
     ExpressionAttributeValues: { ':from': from, ':to': to },
     ReturnValues: 'UPDATED_NEW',
   });
-  try {
-    const { Attributes } = await table.client.send(update);
-    return Attributes;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  return (await resultIfHeld(table.client.send(update)))?.Attributes;
 };
 
 /**
