@@ -6,10 +6,10 @@ import { ApiError, UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
+import { type ChargeNoticeDeps, chargeNotice } from './charge-notice.ts';
 import { findBusiness, findKey } from './find-business.ts';
 import { noticeOfChange } from './notice-of-change.ts';
 import { makeChangeRecord, type OperatorOrMember } from './record-change.ts';
-import { type ChargeNoticeDeps, chargeNotice } from './take-notice.ts';
 import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
 export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'>, ChargeNoticeDeps {}

@@ -1,8 +1,8 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { BusinessEntry } from '#shared/businesses/ports.ts';
+import { type ChargeNoticeDeps, chargeNotice } from '#shared/businesses/use-cases/charge-notice.ts';
 import { noticeOfChange } from '#shared/businesses/use-cases/notice-of-change.ts';
 import type { Recorder } from '#shared/businesses/use-cases/record-change.ts';
-import { type ChargeNoticeDeps, chargeNotice } from '#shared/businesses/use-cases/take-notice.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
