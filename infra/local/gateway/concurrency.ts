@@ -1,7 +1,7 @@
 import { errorReply } from '#shared/api/http/answer.ts';
 import type { Answer } from './answer.ts';
 
-/** Milliseconds for which a request waits for its turn at most. Then it is refused, so a refusal takes less than a second. */
+/** Milliseconds for which a request waits for its turn at most. Then the gateway answers with an error, so the error comes in less than a second. */
 const TURN_WAIT_MS = 500;
 /** For each request that may work, this many more may wait. So a burst can wait, and a flood is refused at once. */
 const WAITING_PER_TURN = 3;
